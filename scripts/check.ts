@@ -3,15 +3,15 @@ import { runTasks } from './check/run-tasks.ts';
 
 const HELP = `npm run check [-- <names>]: everything that is checked without running the code.
 
-  lint       biome ci: format, rules, import circles
+  lint       biome ci: format, rules, import cycles
   types      tsc
   buf        buf lint: the contracts' form
   breaking   buf breaking: the contracts against those of the last release (proto/released/)
-  layers     dependency-cruiser: who may import whom (layers.config.ts), and folders that import each other in a circle
+  layers     dependency-cruiser: who may import whom (layers.config.ts), and import cycles between folders
   links      every relative link and anchor of the Markdown files, and every page of docs/ that a comment names
   generated  npm run generate -- --check: every committed file that is generated is up to date
 
-They are tasks of turbo.json and run side by side. What passed before on the same files is not run again.
+They are tasks of turbo.json and run side by side. A task that passed on the same files is not repeated.
 The last line is \`N passed, N failed\`.
 `;
 

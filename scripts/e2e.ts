@@ -7,19 +7,19 @@ import { NoEngine } from './e2e/engine.ts';
 import { runVitest } from './testing/run-vitest.ts';
 import { countTests, totalLine } from './testing/total.ts';
 
-const HELP = `npm run e2e [-- --compose] [WORD...]: runs the stories of test-e2e, those that only ask over HTTP.
+const HELP = `npm run e2e [-- --compose] [WORD...]: runs the stories of test-e2e, those that need HTTP only.
 
   npm run e2e                       against stacks on this machine, each for one file at a time, as npm test does
   npm run e2e -- --compose          all against the composed stack (compose.yaml), through Envoy
-  npm run e2e -- --compose webhook  only the files whose path holds "webhook"; of several words, any
+  npm run e2e -- --compose webhook  only the files with "webhook" in their path; with several words, any of them
 
---compose builds the images, starts the stack under a name of its own with two replicas of each of our services, runs
+--compose builds the images, starts the stack under a unique name with two replicas of each of our services, runs
 the stories one file after the other, and removes everything, also when it is interrupted: containers, networks,
 volumes. It needs a Docker engine and docker compose (docker-compose 1.29 will do), and has to run as root or as user
-1000, as whom auth writes mail.
+1000, because auth writes mail as that user.
 
   --keep      leaves the composed stack running, and says how to reach and how to remove it
-  --no-build  takes the images that are there
+  --no-build  uses the existing images
   --replicas N  of each of our services (2)
   --help      this text
 
@@ -28,7 +28,7 @@ The containers' logs go to artifacts/e2e/. Exit codes: 0 passed; 1 a test failed
 `;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const WRONG_USE = 2;
+const USAGE_ERROR = 2;
 const NO_ENGINE = 3;
 const say = (line: string) => process.stderr.write(`e2e: ${line}\n`);
 
@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  if (!/^[1-9]$/.test(values.replicas)) throw new WrongUse('--replicas is a whole number from 1 to 9');
+  if (!/^[1-9]$/.test(values.replicas)) throw new UsageError('--replicas is a whole number from 1 to 9');
   const files = storyFiles(positionals);
   if (!values.compose) return await runStories(files, {});
   const interrupted = abortOnSignal();
@@ -56,7 +56,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-class WrongUse extends Error {}
+class UsageError extends Error {}
 
 function readArguments(args: readonly string[]) {
   try {
@@ -72,7 +72,7 @@ function readArguments(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new WrongUse(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -92,10 +92,10 @@ function storyFiles(words: readonly string[]): string[] {
   const files = globSync('test-e2e/**/*.test.ts', { cwd: ROOT })
     .filter((file) => readFileSync(join(ROOT, file), 'utf8').includes('useAnyStack('))
     .sort();
-  const asked = files.filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
-  if (asked.length === 0)
-    throw new WrongUse(`no story's path holds ${words.join(' or ')}; there are:\n  ${files.join('\n  ')}`);
-  return asked;
+  const selected = files.filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
+  if (selected.length === 0)
+    throw new UsageError(`no story's path holds ${words.join(' or ')}; there are:\n  ${files.join('\n  ')}`);
+  return selected;
 }
 
 async function runStories(files: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -119,5 +119,5 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   say(error instanceof Error ? error.message : String(error));
-  process.exitCode = error instanceof WrongUse ? WRONG_USE : error instanceof NoEngine ? NO_ENGINE : 1;
+  process.exitCode = error instanceof UsageError ? USAGE_ERROR : error instanceof NoEngine ? NO_ENGINE : 1;
 }

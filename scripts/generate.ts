@@ -12,13 +12,13 @@ import { WORKS_WITH } from './api-reference/tested-clients.ts';
 import { withClients } from './api-reference/works-with.ts';
 import { FILES } from './manifest/files.ts';
 
-const HELP = `npm run generate [-- --check]: generates what is made from other files:
+const HELP = `npm run generate [-- --check]: writes the generated files:
 
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
   - gateway/API.md, the reference of the HTTP API, and cli/REFERENCE.md, the help of all commands
   - in docs/, the tables of buckets, of error codes and of clients, and the column that says which routes are served
-  - of proto/services.ts: docs/calls.md, and what the deployments and README.md say of services
-  - in deploy/observability/dashboards, the dashboards for Grafana, of what is in panels/ beside it
+  - from proto/services.ts: docs/calls.md, and the lists of services in the deployments and README.md
+  - in deploy/observability/dashboards, the dashboards for Grafana, from panels/ beside it
 
 The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json,
 proto/errors.ts, and the texts, examples and tested clients in scripts/api-reference/. They are committed.

@@ -9,12 +9,12 @@ import { countTests, totalLine } from './testing/total.ts';
 
 const HELP = `npm test [-- <vitest arguments>]: runs the tests, against real PostgreSQL and Redis.
 
-  npm test                        the inner ring: all that guards behaviour, a task of turbo for each workspace. What
-                                  passed on the same files is not run again
+  npm test                        the inner ring: all that guards behaviour, a task of turbo for each workspace. A
+                                  task that passed on the same files is not repeated
   npm run test:outer              the outer ring (*.outer.test.ts): attacks, killed processes, Envoy, Prometheus,
                                   Chromium, clients that others wrote, containers
   npm run test:all                both
-  npm test -- kit                 of both, only the files whose path holds "kit"
+  npm test -- kit                 of both, only the files with "kit" in their path
   npm test -- -t 'leaky bucket'   of both, only the tests whose name matches
 
 PostgreSQL: GATEHOUSE_TEST_DATABASE_URL, else Docker, else the embedded one.
@@ -45,15 +45,15 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const ring = RINGS.find((one) => args.includes(`--ring=${one}`)) ?? 'inner';
   const chosen = args.filter((arg) => arg !== `--ring=${ring}`);
-  const lacking = await provideRedis();
-  const env = lacking === undefined ? {} : { GATEHOUSE_TEST_REDIS_MISSING: '1' };
+  const redisProblem = await provideRedis();
+  const env = redisProblem === undefined ? {} : { GATEHOUSE_TEST_REDIS_MISSING: '1' };
   const runs = chosen.length > 0 ? [await runVitest(chosen, env)] : await runRing(ring, env);
   const reports = runs.flatMap(({ report }) => report ?? []);
   const report = reports.length === runs.length ? mergeReports(reports) : undefined;
   const code = runs.find((run) => run.code !== 0)?.code ?? 0;
   const skips = report === undefined || choosesByName(args) ? undefined : readSkips(report, ROOT);
   const total = countTests(report, code, isCi() ? skips?.unlisted : 0);
-  if (lacking !== undefined) process.stdout.write(`\nSKIPPED: the tests of Redis. ${lacking}\n`);
+  if (redisProblem !== undefined) process.stdout.write(`\nSKIPPED: the tests of Redis. ${redisProblem}\n`);
   for (const line of skips?.lines ?? []) process.stdout.write(`${line}\n`);
   for (const line of report === undefined ? [] : describeFailures(report, ROOT))
     process.stdout.write(`${line}\n`);

@@ -28,12 +28,12 @@ export function kinds(url: string): Kind[] {
 }
 
 function of(one: LoadCase | undefined): Pick<Kind, 'requests' | 'status'> {
-  if (one === undefined) throw new Error('the case is not there any more');
+  if (one === undefined) throw new Error('there is no such case');
   const { requests, expected } = one;
   return { status: expected, requests: typeof requests === 'function' ? requests : () => requests };
 }
 
-/** A shuffled list of `count` requests with the share of each kind. */
+/** `count` requests in smooth weighted round-robin order, by the shares of their kinds. */
 export function mixed(all: readonly Kind[], count: number): LoadRequest[] {
   const sources = all.map(({ requests, share }) => ({ share, left: [...requests()] }));
   const owed = sources.map(() => 0);

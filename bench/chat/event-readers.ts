@@ -25,7 +25,7 @@ export interface EventReadersTarget {
 
 interface Turn {
   readonly cpu_us: number;
-  readonly behind_p99_ms: number;
+  readonly lag_p99_ms: number;
   readonly post_p99_ms: number;
 }
 
@@ -43,7 +43,7 @@ export async function eventReaders(
   try {
     for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
       for (const readers of target.readers) {
-        const figures = await follow(target, client, readers);
+        const figures = await measureTurn(target, client, readers);
         if (turn >= 0) turns.get(readers)?.push(figures);
       }
     }
@@ -68,18 +68,18 @@ function rowOf(
   const without = turns.get(0) ?? [];
   const cpu_us = median(of.map((turn) => turn.cpu_us));
   const more_us = median(of.map((turn, index) => turn.cpu_us - (without[index]?.cpu_us ?? Number.NaN)));
-  if (readers === 0) return { what: "PostgreSQL's processor time a post", us: Math.round(cpu_us) };
+  if (readers === 0) return { what: "PostgreSQL's processor time per post", us: Math.round(cpu_us) };
   return {
-    what: "from commit to reader, beside the post's own p99; PostgreSQL's processor time a post, and more than unread",
-    p99_ms: twoDecimals(median(of.map((turn) => turn.behind_p99_ms))),
+    what: "lag from commit to reader, compared with a post's p99; PostgreSQL's processor time per post, and its increase by readers",
+    p99_ms: twoDecimals(median(of.map((turn) => turn.lag_p99_ms))),
     beside,
-    p99_ratio: twoDecimals(median(of.map((turn) => turn.behind_p99_ms / turn.post_p99_ms))),
+    p99_ratio: twoDecimals(median(of.map((turn) => turn.lag_p99_ms / turn.post_p99_ms))),
     us: Math.round(cpu_us),
     more_us: Math.round(more_us),
   };
 }
 
-async function follow(
+async function measureTurn(
   { database_url, postgres_pid, posts }: EventReadersTarget,
   client: Client<typeof ChatServiceDefinition>,
   readers: number,
@@ -88,11 +88,11 @@ async function follow(
   const before_us = cpuTimeOfChildren_us(postgres_pid);
   const { statuses, p99_ms } = await load(turnOf(posts));
   const posted = statuses[posts.expected] ?? 0;
-  for (const { read } of streams) await all(read, posted);
+  for (const { read } of streams) await untilRead(read, posted);
   const cpu_us = (cpuTimeOfChildren_us(postgres_pid) - before_us) / posted;
   for (const { close } of streams) await close();
-  const behind_ms = await behind(database_url, streams[0]?.read ?? new Map());
-  return { cpu_us, behind_p99_ms: quantile(behind_ms, 0.99), post_p99_ms: p99_ms };
+  const lags_ms = await lagsOf(database_url, streams[0]?.read ?? new Map());
+  return { cpu_us, lag_p99_ms: quantile(lags_ms, 0.99), post_p99_ms: p99_ms };
 }
 
 interface Reader {
@@ -125,7 +125,7 @@ async function openReader(client: Client<typeof ChatServiceDefinition>): Promise
   };
 }
 
-async function all(read: ReadonlyMap<string, number>, posted: number): Promise<void> {
+async function untilRead(read: ReadonlyMap<string, number>, posted: number): Promise<void> {
   const until_ms = performance.now() + LATE_MS;
   while (read.size < posted) {
     if (performance.now() > until_ms) throw new Error(`of ${posted} posts ${read.size} were read`);
@@ -134,7 +134,7 @@ async function all(read: ReadonlyMap<string, number>, posted: number): Promise<v
 }
 
 /** The lag of each event, from its commit to its arrival. */
-async function behind(database_url: string, read: ReadonlyMap<string, number>): Promise<number[]> {
+async function lagsOf(database_url: string, read: ReadonlyMap<string, number>): Promise<number[]> {
   const pool = openPool({ database_url: databaseUrl(database_url, 'chat'), application_name: 'bench' });
   try {
     const { rows } = await pool.query<{ id: string; committed_ms: number }>(

@@ -7,7 +7,7 @@ import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
-import { inTurns, type LoadCase, otherThan } from '../load/in-turns.ts';
+import { countUnexpected, inTurns, type LoadCase } from '../load/in-turns.ts';
 import { type LoadRequest, type LoadResult, median } from '../load/load.ts';
 import { type Processes, processes } from '../parts/processes.ts';
 import { seed } from '../seed.ts';
@@ -156,7 +156,7 @@ async function measure(cases: readonly LoadCase[], options: BenchOptions): Promi
           p50_ms: Math.round(median(of.map((one) => one.p50_ms)) * 100) / 100,
           p99_ms: Math.round(median(of.map((one) => one.p99_ms)) * 100) / 100,
           ...(what.startsWith('c0, ') && { of_c0: ratioTo(results, name, `c0 ${connections}`) }),
-          unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
+          unexpected: of.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
         },
       ];
     }),

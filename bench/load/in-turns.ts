@@ -32,7 +32,8 @@ export async function inTurns(
     for (const one of cases) {
       const { name, expected } = one;
       const result = await load({ ...turnOf(one), lead_seconds: LEAD_SECONDS });
-      if (otherThan(expected, result) > 0) say(`${name} was answered ${JSON.stringify(result.statuses)}`);
+      if (countUnexpected(expected, result) > 0)
+        say(`${name} was answered ${JSON.stringify(result.statuses)}`);
       if (turn > 0) results.get(name)?.push(result);
     }
     if (turn === 0) say('warm');
@@ -52,7 +53,7 @@ export function turnOf({ url, connections, requests }: LoadCase): LoadOrder {
 }
 
 /** The number of unexpected responses. Any of them makes a figure worthless. */
-export function otherThan(expected: number, { statuses }: LoadResult): number {
+export function countUnexpected(expected: number, { statuses }: LoadResult): number {
   return Object.entries(statuses).reduce(
     (sum, [status, count]) => (Number(status) === expected ? sum : sum + count),
     0,
@@ -76,6 +77,6 @@ export function besideOthers(
     beside,
     per_second_ratio: Math.round(ratio('per_second') * 1000) / 1000,
     p50_ratio: twoDecimals(ratio('p50_ms')),
-    unexpected: of.reduce((sum, one) => sum + otherThan(expected, one), 0),
+    unexpected: of.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
   };
 }

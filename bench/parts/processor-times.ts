@@ -1,5 +1,5 @@
 import type { Stack } from '@gatehouse/stack/start-stack';
-import { type LoadCase, otherThan, turnOf } from '../load/in-turns.ts';
+import { countUnexpected, type LoadCase, turnOf } from '../load/in-turns.ts';
 import { load } from '../load/load.ts';
 import { cpuTimeOf_us, cpuTimeOfChildren_us } from './processes.ts';
 
@@ -12,7 +12,8 @@ export async function timesOf(one: LoadCase, used: () => Times): Promise<Times> 
   const before = used();
   const result = await load(order);
   const after = used();
-  if (otherThan(one.expected, result) > 0) throw new Error(`answered ${JSON.stringify(result.statuses)}`);
+  if (countUnexpected(one.expected, result) > 0)
+    throw new Error(`answered ${JSON.stringify(result.statuses)}`);
   const answered = result.statuses[one.expected] ?? 0;
   return Object.fromEntries(
     Object.entries(after).map(([name, time_us]) => [name, (time_us - (before[name] ?? 0)) / answered]),

@@ -8,7 +8,7 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
-import { LEAD_SECONDS, otherThan } from '../load/in-turns.ts';
+import { countUnexpected, LEAD_SECONDS } from '../load/in-turns.ts';
 import { type LoadRequest, type LoadResult, load, median } from '../load/load.ts';
 import { twoDecimals } from '../load/two-decimals.ts';
 import { cpuTimeOf_us } from '../parts/processes.ts';
@@ -40,7 +40,7 @@ interface MeasuredStack {
 /**
  * The stack with a process for each service, in two processes, and in one: memory once it has started and after the load,
  * requests per second, and processor time per request without PostgreSQL's. All run on this machine at the same time,
- * each on a PostgreSQL of its own, and are loaded in turn.
+ * each on a separate PostgreSQL, and are loaded in turn.
  */
 export async function processes({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
   const { path: folder, remove } = await testDataFolder('bench');
@@ -161,7 +161,7 @@ function figuresOf(turns: readonly MeasuredTurn[], expected: number): Record<str
     p50_ms: twoDecimals(of(({ result }) => result.p50_ms)),
     p99_ms: twoDecimals(of(({ result }) => result.p99_ms)),
     cpu_us: Math.round(of((turn) => turn.cpu_us)),
-    unexpected: turns.reduce((sum, { result }) => sum + otherThan(expected, result), 0),
+    unexpected: turns.reduce((sum, { result }) => sum + countUnexpected(expected, result), 0),
   };
 }
 

@@ -41,7 +41,7 @@ export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise
       seconds,
       say,
     });
-    say('Redis: CPU a bucket');
+    say('Redis: CPU per bucket');
     Object.assign(figures, await redisCpu(redis.url, env));
     say('a million live buckets');
     Object.assign(figures, await footprint(onRedis, redis.url));

@@ -25,15 +25,15 @@ async function byItself(url: string, env: NodeJS.ProcessEnv): Promise<Record<str
   const { hostname: host, port } = new URL(url);
   const target = { host, port: Number(port) };
   const redis = new Redis(url);
-  const way = await recorder(target);
-  const config = readConfig({ ...env, REDIS_URL: `redis://${way.address}`, LOG_LEVEL: 'error' });
+  const proxy = await recorder(target);
+  const config = readConfig({ ...env, REDIS_URL: `redis://${proxy.address}`, LOG_LEVEL: 'error' });
   const service = await start({ ...config, listen: '127.0.0.1:0' });
   const connection = connect(RatelimitServiceDefinition, { address: service.address });
   const figures: number[] = [];
   try {
     const many = manyChecks('recorded', connection);
     await perSecond(many, 0.2); // loads scripts, warms up the compiler
-    way.take();
+    proxy.take();
     let checks = 0;
     const once = async () => {
       const done = await many.once();
@@ -41,7 +41,7 @@ async function byItself(url: string, env: NodeJS.ProcessEnv): Promise<Record<str
       return done;
     };
     await perSecond({ ...many, once }, 0.5);
-    const bytes = way.take();
+    const bytes = proxy.take();
     for (let round = 0; round < REPLAYS; round++) {
       await redis.flushall();
       const before = await cpuSeconds(redis);
@@ -51,10 +51,10 @@ async function byItself(url: string, env: NodeJS.ProcessEnv): Promise<Record<str
   } finally {
     connection.close();
     await service.close();
-    way.close();
+    proxy.close();
     redis.disconnect();
   }
-  return { 'Redis, CPU a bucket, nothing beside it': { us: Math.round(median(figures) * 100) / 100 } };
+  return { 'Redis alone, CPU per bucket': { us: Math.round(median(figures) * 100) / 100 } };
 }
 
 async function underLoad(url: string, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
@@ -67,8 +67,8 @@ async function underLoad(url: string, env: NodeJS.ProcessEnv): Promise<Record<st
     await redis.flushall();
     while ((await redis.dbsize()) < LASTING_ACCOUNTS * 2 * 0.99) await perSecond(lasting, 0.5);
     return {
-      'Redis, CPU a bucket that is there': { us: await cpuOf(redis, lasting) },
-      'Redis, CPU a bucket made anew': { us: await cpuOf(redis, manyChecks('anew', connection)) },
+      'Redis, CPU per existing bucket': { us: await cpuOf(redis, lasting) },
+      'Redis, CPU per new bucket': { us: await cpuOf(redis, manyChecks('anew', connection)) },
     };
   } finally {
     connection.close();

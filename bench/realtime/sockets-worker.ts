@@ -1,7 +1,7 @@
 /** Runs many WebSocket clients in this process, for sockets.ts. */
 import { type ClientSocket, openClientSocket } from './client-socket.ts';
 import { PROTOCOLS } from './protocols.ts';
-import type { Ask, Delivery, OpenOrder } from './sockets.ts';
+import type { Delivery, OpenOrder, WorkerRequest } from './sockets.ts';
 
 /** Connections opened at once. */
 const OPENING = 64;
@@ -24,14 +24,14 @@ let deliveries: Delivery[] | undefined;
 let sample = '';
 let heartbeatAt_ms = performance.now();
 setInterval(heartbeats, 500);
-let look: () => void = () => undefined;
+let checkWaiting: () => void = () => undefined;
 
 process.on('disconnect', () => process.exit()); // the bench is gone
-process.on('message', ({ id, ask }: { id: number; ask: Ask }) => {
+process.on('message', ({ id, ask }: { id: number; ask: WorkerRequest }) => {
   void answerTo(ask).then((answer) => process.send?.({ id, answer }));
 });
 
-function answerTo(ask: Ask): Promise<unknown> {
+function answerTo(ask: WorkerRequest): Promise<unknown> {
   switch (ask.kind) {
     case 'open':
       return open(ask);
@@ -81,16 +81,16 @@ function onEvent(index: number, bytes: Buffer, start: number, end: number): void
   expected.had[n] = had;
   if (had < all.length) return;
   expected.last_ms[n] = performance.timeOrigin + performance.now();
-  look();
+  checkWaiting();
 }
 
 function record(text: string): void {
   const { d } = JSON.parse(text) as { d: { id: string } };
   deliveries?.push([d.id, performance.timeOrigin + performance.now()]);
-  look();
+  checkWaiting();
 }
 
-/** Whether all expected events have arrived. */
+/** Starts counting `events` events. */
 async function expect(events: number): Promise<void> {
   counts.fill(0);
   expected = { had: Array(events).fill(0), last_ms: Array(events).fill(0) };
@@ -105,17 +105,17 @@ function heartbeats(): void {
 }
 
 /** Checks the condition after every event. */
-function until(isSo: () => boolean): Promise<void> {
+function until(condition: () => boolean): Promise<void> {
   const late = setTimeout(() => {
-    throw new Error(`not all came: ${expected.had} of ${all.length}, ${deliveries?.length}`);
+    throw new Error(`not all events arrived: ${expected.had} of ${all.length}, ${deliveries?.length}`);
   }, ALL_WITHIN_MS);
   return new Promise((resolve) => {
-    look = () => {
-      if (!isSo()) return;
-      look = () => undefined;
+    checkWaiting = () => {
+      if (!condition()) return;
+      checkWaiting = () => undefined;
       clearTimeout(late);
       resolve();
     };
-    look();
+    checkWaiting();
   });
 }

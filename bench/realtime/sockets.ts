@@ -13,7 +13,7 @@ export interface OpenOrder {
 /** The ID of a message, and its arrival at a socket, in milliseconds since 1970. */
 export type Delivery = readonly [id: string, at_ms: number];
 
-export type Ask =
+export type WorkerRequest =
   | ({ readonly kind: 'open' } & OpenOrder)
   | { readonly kind: 'expect'; readonly events: number }
   | { readonly kind: 'arrived' }
@@ -54,7 +54,7 @@ export function sockets(): Sockets {
   };
 }
 
-function asker(worker: ChildProcess): (ask: Ask) => Promise<unknown> {
+function asker(worker: ChildProcess): (ask: WorkerRequest) => Promise<unknown> {
   const waiting = new Map<number, (answer: unknown) => void>();
   let last = 0;
   worker.on('message', ({ id, answer }: { id: number; answer?: unknown }) => {

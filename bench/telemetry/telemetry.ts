@@ -16,7 +16,7 @@ const TRACED_TURNS = 6;
 const WARM_TURNS = 6;
 const TURNS_A_SECOND = 3;
 /** The share of turns that count: the cheapest. */
-const QUIET = 0.25;
+const CHEAPEST_SHARE = 0.25;
 
 /**
  * Measures the cost of metrics and traces in processor time per request of case c0, at the edge, ratelimit and stubs of
@@ -71,7 +71,7 @@ async function roundOf(
     return edges.map((_, n) =>
       quantile(
         turns.map((turn) => turn[n] ?? Number.NaN),
-        QUIET,
+        CHEAPEST_SHARE,
       ),
     );
   } finally {

@@ -1,5 +1,5 @@
 import type { BenchOptions } from '../bench.ts';
-import { type LoadCase, otherThan, turnOf } from '../load/in-turns.ts';
+import { countUnexpected, type LoadCase, turnOf } from '../load/in-turns.ts';
 import { load, median } from '../load/load.ts';
 import { twoDecimals } from '../load/two-decimals.ts';
 import { FURTHER_WEBHOOK, webhookPath } from './population.ts';
@@ -42,7 +42,8 @@ export async function bigPush(
 
 async function p99Of(others: LoadCase): Promise<number> {
   const result = await load(turnOf(others));
-  if (otherThan(others.expected, result) > 0) throw new Error(`answered ${JSON.stringify(result.statuses)}`);
+  if (countUnexpected(others.expected, result) > 0)
+    throw new Error(`answered ${JSON.stringify(result.statuses)}`);
   return result.p99_ms;
 }
 

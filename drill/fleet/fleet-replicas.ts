@@ -77,7 +77,7 @@ function settingsOf({ redis_url, drain_delay_seconds }: FleetReplicasOptions): N
   };
 }
 
-/** Free ports of each process for so many replicas of the stack, all distinct and none of those taken. */
+/** Free ports for the processes of each replica of the stack: all distinct, and none of `taken`. */
 async function distinctPorts(replicas: number, taken: readonly number[][] = []): Promise<number[][]> {
   for (;;) {
     const drawn: number[][] = [];

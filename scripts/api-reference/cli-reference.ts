@@ -3,8 +3,8 @@ import { buildProgram } from '@gatehouse/cli/program';
 
 const INTRODUCTION = `# The command gatehouse
 
-What \`gatehouse COMMAND --help\` prints. \`npm run generate\` makes this page from the commands; [cli](README.md) says where
-they ask, and how they end.
+What \`gatehouse COMMAND --help\` prints. \`npm run generate\` makes this page from the commands; [cli](README.md) has
+their addresses and exit codes.
 `;
 
 /** cli/REFERENCE.md: the help text of every command. */

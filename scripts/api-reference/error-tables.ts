@@ -13,7 +13,7 @@ export function statusOf(code: string): number | undefined {
   return httpStatusOf({ reason: code, status: Status[row.grpc] });
 }
 
-/** docs/errors.md with its tables of error codes written anew, from the catalogue. */
+/** docs/errors.md with its tables of error codes regenerated from the catalogue. */
 export function withErrorTables(page: string): string {
   return withBlock(withBlock(page, 'error-codes', codesTable()), 'oauth2-errors', oauth2Table());
 }

@@ -11,7 +11,7 @@ export interface ExampleRequest {
   readonly body: string | undefined;
 }
 
-/** Headers that curl sends by default. */
+/** The content type that curl sends by default with -d. */
 const FORM = 'application/x-www-form-urlencoded';
 const ID = '1234567890123456789';
 
@@ -61,7 +61,7 @@ function authorization({ access }: Route, { session, bot }: Secrets): Record<str
   return { Authorization: access === 'bot' ? `Bot ${bot}` : `Bearer ${session}` };
 }
 
-const TYPED: Secrets = {
+const SHELL_VARIABLES: Secrets = {
   session: '$TOKEN',
   bot: '$BOT_TOKEN',
   webhook: '$WEBHOOK_TOKEN',
@@ -70,7 +70,7 @@ const TYPED: Secrets = {
 
 /** The request as a curl command. */
 export function curlExample(row: Route): string {
-  const { verb, target, headers, body } = exampleRequest(row, TYPED);
+  const { verb, target, headers, body } = exampleRequest(row, SHELL_VARIABLES);
   const method = verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `;
   const lines = [`curl ${method}"$API${target}"`];
   for (const [name, value] of Object.entries(headers)) {

@@ -25,7 +25,7 @@ describe('the buckets of docs/rate-limits.md', () => {
     expect(withBucketTables(LIMITS, ROUTES) === LIMITS, 'run `npm run generate`').toBe(true);
   });
 
-  it('are those of the reference with limit and window, but for what services charge by themselves', () => {
+  it('are those of the reference with limit and window, except buckets that services charge', () => {
     const rows = [...LIMITS.matchAll(/^\| (`[a-z].*?) +\| (\d+ in \d+ (?:s|min|h)) +\|/gm)];
     const written = rows.map(([, names = '', limit]) => [names.split(', ')[0], limit]);
     const expected = RULES.filter(
@@ -103,10 +103,10 @@ describe('a table of routes in docs/', () => {
     );
   });
 
-  it('has every route of guilds, webhooks and applications, or API.md has', () => {
-    const told = new Set([...rows.map(({ route }) => route), ...routesOf(API)]);
+  it('or API.md has each route of guilds, webhooks and applications', () => {
+    const documented = new Set([...rows.map(({ route }) => route), ...routesOf(API)]);
     const own = ROUTES.filter(({ service }) => service !== 'auth').map(({ verb, path }) => `${verb} ${path}`);
-    expect(own.filter((route) => !told.has(route))).toEqual([]);
+    expect(own.filter((route) => !documented.has(route))).toEqual([]);
   });
 
   function routesOf(reference: string): string[] {

@@ -25,7 +25,7 @@ describe('API.md', () => {
     expect(sections.sort()).toEqual(ROUTES.map(({ verb, path }) => `${verb} ${path}`).sort());
   });
 
-  it('links to nothing that is not there', () => {
+  it('has no broken link', () => {
     const anchors = [...API.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
       title
         .toLowerCase()
@@ -57,7 +57,7 @@ describe('an example of API.md', () => {
     expect(edge.peers.calls.at(-1)).toMatchObject({ service: row.service, rpc: row.rpc });
   });
 
-  it('is given for a route that there is', () => {
+  it('belongs to an existing route', () => {
     const rpcs = ROUTES.map(({ service, rpc }) => `${service}.${rpc}`);
     expect(rpcs).toEqual(expect.arrayContaining(Object.keys(EXAMPLES)));
   });

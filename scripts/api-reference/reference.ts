@@ -29,8 +29,8 @@ export function apiReference(rows: readonly Route[]): string {
     '## Routes\n',
     overview(rows, comments),
     ...areas,
-    ...objects('What requests hold', inputs(rows, comments), comments, inputTable),
-    ...objects('What answers hold', answers(rows), comments, answerTable),
+    ...objects('Request objects', inputs(rows, comments), comments, inputTable),
+    ...objects('Response objects', answers(rows), comments, answerTable),
   ].join('\n');
 }
 

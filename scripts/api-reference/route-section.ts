@@ -102,7 +102,7 @@ function bodyOf(row: Route, { body, body_limit_bytes }: RowFacts, comments: Cont
 
 function answerOf(row: Route, { status, content_type, text }: RowFacts): string {
   if (content_type !== null) return `${status.join()} \`${text}\` as \`${content_type}\``;
-  if (status.includes(302)) return '302 without a body; `Location` says where to';
+  if (status.includes(302)) return '302 without a body, to the URL in `Location`';
   if (status.every((one) => one === 204)) return '204 without a body';
   const response = messageSchema(messageName(row, 'Response'));
   const field = response.fields.find(({ name }) => name === row.answer);

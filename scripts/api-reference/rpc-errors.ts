@@ -18,7 +18,7 @@ export function errorsOf(comments: ContractComments, rpc: string): string[] {
   });
 }
 
-/** At semicolons, and at commas before another code, that stand in no parentheses. */
+/** Splits at semicolons, and at commas before another code, outside of parentheses. */
 function splitOutside(text: string): string[] {
   return text.split(/(?:;|,(?=\s*[A-Z][A-Z_]{5,}\b))\s*(?![^()]*\))/);
 }

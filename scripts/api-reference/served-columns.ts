@@ -3,7 +3,7 @@ import type { Route } from '@gatehouse/gateway/route';
 /** A line of a table of routes whose last column, `Served`, says whether the edge has the route. */
 const LINE = /^(\| `([A-Z]+ \/[^\s`]*)` .* \| )(yes|not yet)( *)( \|)$/gm;
 
-/** A page of docs/ with the `Served` columns of its tables written anew. */
+/** A page of docs/ with the `Served` columns of its tables regenerated. */
 export function withServedColumns(page: string, rows: readonly Route[]): string {
   const served = new Set(rows.map(({ verb, path }) => `${verb} ${path}`));
   return page.replaceAll(

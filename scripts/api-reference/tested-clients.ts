@@ -34,7 +34,7 @@ export const WORKS_WITH: readonly WorksWith[] = [
     version: { npm: '@discordjs/core' },
     test: 'clients/discord/discord-core.ts',
     exercised:
-      'accounts, guilds, channels, roles, members, invites, messages over HTTP; its types hold the answers',
+      'accounts, guilds, channels, roles, members, invites, messages over HTTP; its types match the responses',
   },
   {
     client: '@discordjs/ws',
@@ -61,7 +61,7 @@ export const WORKS_WITH: readonly WorksWith[] = [
     version: { npm: 'playwright-core' },
     test: 'gateway/clients/browser-client.ts',
     exercised: 'the Gateway by the WebSocket of a browser, from a page of another origin',
-    remarks: 'the version is that of playwright-core, which brings the browser',
+    remarks: 'the version is that of playwright-core, which installs the browser',
   },
   {
     client: '@slack/webhook',
@@ -110,20 +110,20 @@ export const WORKS_WITH: readonly WorksWith[] = [
     client: 'curl',
     version: { text: 'of the distribution' },
     test: 'clients/chat-tools/curl.ts',
-    exercised: 'forms and JSON at the chat-tool route, and the lines of the docs',
+    exercised: 'forms and JSON at the chat-tool route, and the examples of the docs',
   },
   {
     client: 'Grafana and GitLab',
     version: { text: 'documented payloads' },
     test: 'clients/chat-tools/chat-tool-payloads.ts',
-    exercised: 'what they send to a chat tool, as JSON and as a form',
+    exercised: 'their requests to a chat tool, as JSON and as a form',
     remarks: 'payloads alone: the programs do not run',
   },
   {
     client: 'Uptime Kuma, Jellyfin, Grafana, Alertmanager',
     version: { text: 'documented payloads' },
     test: 'clients/discord/alert-payloads.ts',
-    exercised: 'what their notifications for Discord send, at the execution route',
+    exercised: 'their notifications for Discord, at the execution route',
     remarks: 'payloads alone: the programs do not run',
   },
   {

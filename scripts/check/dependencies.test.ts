@@ -90,10 +90,10 @@ describe.each(folders)('%s', (folder) => {
 
 test('packages have no dependency cycles', () => {
   const byName = new Map([...manifests.values()].map((manifest) => [manifest.name, manifest]));
-  const circles: string[] = [];
+  const cycles: string[] = [];
   function walk(name: string, way: readonly string[]): void {
     if (way.includes(name)) {
-      circles.push([...way.slice(way.indexOf(name)), name].join(' → '));
+      cycles.push([...way.slice(way.indexOf(name)), name].join(' → '));
       return;
     }
     const { dependencies, devDependencies } = byName.get(name) ?? {};
@@ -101,5 +101,5 @@ test('packages have no dependency cycles', () => {
       if (byName.has(next)) walk(next, [...way, name]);
   }
   for (const folder of folders) walk(manifests.get(folder)?.name ?? '', []);
-  expect(circles).toEqual([]);
+  expect(cycles).toEqual([]);
 });

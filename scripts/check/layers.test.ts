@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { folderCircles } from './folder-circles.ts';
+import { folderCycles } from './folder-cycles.ts';
 import { layerProblems } from './layers.ts';
 
 /** Writes two files, the first of which imports the second, and returns the problems. */
@@ -82,7 +82,7 @@ const imports = (...pairs: string[]) =>
   });
 
 test('folders in a cycle are reported, and no others', () => {
-  expect(folderCircles(imports('one two', 'two three', 'three one', 'zero one', 'three four'))).toEqual(
+  expect(folderCycles(imports('one two', 'two three', 'three one', 'zero one', 'three four'))).toEqual(
     imports('one two', 'two three', 'three one'),
   );
 });
@@ -93,5 +93,5 @@ test('one-way imports between folders, files beside folders, and other packages 
     { from: 'kit/src/b.ts', to: 'kit/src/one/a.ts' },
     { from: 'kit/src/two/a.ts', to: 'gateway/src/one/a.ts' },
   ];
-  expect(folderCircles([...imports('one two', 'one three', 'two three'), ...others])).toEqual([]);
+  expect(folderCycles([...imports('one two', 'one three', 'two three'), ...others])).toEqual([]);
 });

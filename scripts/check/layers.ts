@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import { LAYERS_OPTIONS, RESOLVE_OPTIONS } from '../../layers.config.ts';
-import { folderCircles } from './folder-circles.ts';
+import { folderCycles } from './folder-cycles.ts';
 
 const FOLDERS = ['proto', 'kit', 'gateway', 'services', 'scripts', 'deploy', 'test-e2e'];
 
@@ -16,6 +16,6 @@ export async function layerProblems(root: string): Promise<string[]> {
   );
   return [
     ...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`),
-    ...folderCircles(imports).map(({ from, to }) => `folders in a circle: ${from} → ${to}`),
+    ...folderCycles(imports).map(({ from, to }) => `folders in a cycle: ${from} → ${to}`),
   ];
 }

@@ -40,7 +40,7 @@ export function curl(call: Call): string {
   if (body !== undefined) options.push(`-d ${quote(body)}`);
   for (const [name, value] of Object.entries(call.form ?? {}))
     options.push(`--data-urlencode ${quote(`${name}=${value}`)}`);
-  // Headers that curl sends by default.
+  // The method that curl uses by default.
   const own = body === undefined && call.form === undefined ? 'GET' : 'POST';
   const verb = call.method === own ? '' : `-X ${call.method} `;
   return [`curl -s ${verb}${quote(call.url)}`, ...options].join(' \\\n  ');

@@ -69,8 +69,8 @@ const CLUSTER = (name: ServiceName): string => `\
 `;
 
 /**
- * The paths of the RPCs that a peer may call at a service both by itself and through Envoy. A call through Envoy comes to
- * the service with Envoy's certificate, so the service allows what it allows Envoy, and never believes it about a caller.
+ * The paths of the RPCs that a peer may call both directly and through Envoy. A call through Envoy has Envoy's
+ * certificate: the service applies Envoy's permissions, and ignores a named caller.
  */
 function pathsThroughEnvoy(peer: PeerName): string[] {
   return CALLS.filter(({ from, names_caller }) => from === peer && !names_caller).flatMap((row) =>

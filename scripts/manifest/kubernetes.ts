@@ -132,7 +132,7 @@ const OTHER_SECRETS: readonly (readonly [name: string, keys: readonly string[], 
     'optional, for migrations: a user who may create roles and databases',
   ],
   ['postgres', ['POSTGRES_PASSWORD'], 'local only'],
-  ['front', ['tls.crt', 'tls.key'], 'what clients see; of any issuer'],
+  ['front', ['tls.crt', 'tls.key'], 'for clients of Envoy; any issuer'],
   ['tls-NAME', ['tls.crt', 'tls.key', 'ca.crt'], `mutual TLS; NAME is ${SERVICE_NAMES.join(', ')} or envoy`],
 ];
 

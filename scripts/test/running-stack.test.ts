@@ -39,7 +39,7 @@ test('a stack on free ports is found by its DATA_DIR while it runs', () => {
 });
 
 describe.each([['demo', [], '127.0.0.1:9']])('npm run %s', (name, args, address) => {
-  test.concurrent('asks where PORT says, and says where that was', async () => {
+  test.concurrent('calls the address of PORT, and names it in its error', async () => {
     const script = fileURLToPath(new URL(`../${name}.ts`, import.meta.url));
     const { code, stderr } = await runScript(script, args, { env: { PORT: '9' } });
     expect(stderr).toMatch(new RegExp(`${address}\\b`));

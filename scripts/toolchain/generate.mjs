@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { exclusively } from './exclusively.mjs';
 import { execute } from './execute.mjs';
-import { saying } from './say.mjs';
+import { withProgress } from './say.mjs';
 
 const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']);
 
@@ -16,7 +16,7 @@ export async function generateCode(root, env) {
     if (isCurrent(root)) return;
     const args = ['run', 'generate', '--output-logs=errors-only'];
     const options = { cwd: root, env: { ...env, ...prismaEnvironment(env) } };
-    await saying('generating code (turbo run generate)', () => execute('turbo', args, options));
+    await withProgress('generating code (turbo run generate)', () => execute('turbo', args, options));
     mkdirSync(dirname(stampOf(root)), { recursive: true });
     writeFileSync(stampOf(root), inputsOf(root).hash);
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exclusively } from './exclusively.mjs';
 import { execute } from './execute.mjs';
-import { saying } from './say.mjs';
+import { withProgress } from './say.mjs';
 
 /** Installs the packages of package-lock.json. */
 export async function installPackages(root, env) {
@@ -12,7 +12,7 @@ export async function installPackages(root, env) {
     if (isInstalled(root)) return;
     // In spite of NODE_ENV: the compiler of the contracts is a development dependency.
     const install = () => execute('npm', ['ci', '--ignore-scripts', '--include=dev'], { cwd: root, env });
-    await saying('installing the packages (npm ci)', install, () => `, ${countPackages(root)}`);
+    await withProgress('installing the packages (npm ci)', install, () => `, ${countPackages(root)}`);
     note(root);
   });
 }

@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs';
 const EVERY_MS = 10_000;
 
 /** Prints a line at the start of a task, and every ten seconds while it runs, with `progress()`. */
-export async function saying(what, action, progress = () => '') {
+export async function withProgress(what, action, progress = () => '') {
   say(what);
   const startedAt = performance.now();
   const timer = setInterval(() => {

@@ -9,7 +9,7 @@ const FOLDER = /^(.*?\/src)\/([^/]+)\//;
 /**
  * The imports between folders of one `src` that form a cycle. Such folders must import each other in one direction.
  */
-export function folderCircles(imports: readonly Import[]): Import[] {
+export function folderCycles(imports: readonly Import[]): Import[] {
   const left = new Map<string, Import & { readonly one: string; readonly other: string }>();
   for (const { from, to } of imports) {
     const [one = '', source] = FOLDER.exec(from) ?? [];
