@@ -79,13 +79,22 @@ function main(args: string[]): number {
   const stale = pages().filter((file) => {
     const path = new URL(file, ROOT);
     const current = textOf(path);
-    const page = pageOf(file, current);
+    const page = pageOrError(file, current);
     if (!check && page !== current) writeFileSync(path, page);
     return page !== current;
   });
   if (!check || stale.length === 0) return 0;
   for (const file of stale) process.stderr.write(`${file} is out of date: npm run generate\n`);
   return 1;
+}
+
+/** @throws Error that names the page */
+function pageOrError(file: string, current: string): string {
+  try {
+    return pageOf(file, current);
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
 }
 
 /** Empty if there is no such file. */

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Route } from '@gatehouse/gateway/route';
 import { BUCKET_ALIASES, BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
+import { readRows } from '@gatehouse/ratelimit/reference';
 import { markdownTable } from './members.ts';
 import { span } from './route-section.ts';
 
@@ -33,8 +36,15 @@ const PROOFS: ReadonlySet<string> = new Set(['password', 'mfa_code', 'sudo_proof
 /** List members that charge a bucket only with several items. */
 const LISTS: ReadonlySet<string> = new Set(['recipients']);
 
-/** Replaces the tables of buckets between the two markers of a page. */
+const REFERENCE = fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json'));
+
+/**
+ * Replaces the tables of buckets between the two markers of a page.
+ *
+ * @throws InvalidReference with every row that ratelimit would refuse
+ */
 export function withBucketTables(page: string, rows: readonly Route[]): string {
+  readRows(readFileSync(REFERENCE, 'utf8'));
   const begin = BEGIN.exec(page);
   const end = page.indexOf(END);
   if (begin === null || end < begin.index)

@@ -8,7 +8,7 @@ export function withBlock(file: string, name: string, text: string): string {
     `^( *)((?:#|<!--) begin ${name}: [^\\n]*\\n)(?:[^\\n]*\\n)*?\\1((?:#|<!--) end ${name}\\b)`,
     'm',
   );
-  if (!block.test(file)) throw new Error(`the file has no block ${name}`);
+  if (!block.test(file)) throw new Error(`there are no comments 'begin ${name}: …' and 'end ${name}'`);
   return file.replace(block, (_, indent: string, begin: string, end: string) => {
     const lines = text.replace(/^(?=[^\n])/gm, indent);
     return indent + begin + lines + indent + end;

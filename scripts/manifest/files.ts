@@ -23,7 +23,7 @@ import { withScrapeJobs } from './prometheus.ts';
 import { withReplicaRules } from './replicas.ts';
 import { withServicesTable } from './services-table.ts';
 import { withSettings } from './settings-table.ts';
-import { withServiceDependencies } from './stack-package.ts';
+import { withLockedDependencies, withServiceDependencies } from './stack-package.ts';
 
 /** The files that are generated from proto/services.ts, each with a function from its current to its new text. */
 export const FILES: Readonly<Record<string, (current: string) => string>> = {
@@ -45,6 +45,7 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
   ),
   'runner/package.json': withServiceDependencies,
   'stack/package.json': withServiceDependencies,
+  'package-lock.json': withLockedDependencies,
   ...Object.fromEntries(
     SERVICE_NAMES.map((name) => [`deploy/k8s/base/${name}.yaml`, () => kubernetesService(name)]),
   ),
