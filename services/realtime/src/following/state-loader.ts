@@ -15,7 +15,7 @@ const CALL_OPTIONS = { timeoutMs: 10_000, caller: anonymous };
 /** Accounts that share a call. */
 const ACCOUNTS_PER_CALL = 32;
 
-/** Loads accounts and guilds into the world (docs/events.md#where-a-reader-begins). */
+/** Loads accounts and guilds into the world (docs/events.md#starting-a-reader). */
 export class StateLoader {
   readonly #options: StateLoaderOptions;
   readonly #loadBatched: (account_id: string) => Promise<undefined>;
