@@ -20,7 +20,7 @@ export interface Deps {
   readonly ids: () => string;
   readonly users: Users;
   readonly media: Client<typeof MediaServiceDefinition>;
-  /** Call `send` after each commit that noted picture changes. */
+  /** Call `send` after each commit that recorded picture changes. */
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeSlowmode: RateLimits['takeSlowmode'];
   readonly peekSlowmode: RateLimits['peekSlowmode'];
@@ -30,7 +30,7 @@ export interface Deps {
    */
   readonly channelsEnded: () => void;
   readonly takeProfileChanges: TakeProfileChanges;
-  /** Call it after each commit that wrote events, so that this process's readers look at once. */
+  /** Call it after each commit that wrote events, so that this process's readers look for them at once. */
   readonly eventsWritten: () => void;
   readonly eventLog: EventLog<StoredEvent>;
   /** Memory budgets of long answers. */

@@ -1,6 +1,6 @@
 import { type Fault, faultsOf, invalidForm, type Violation } from '@gatehouse/kit/fault';
 import { ERRORS } from '@gatehouse/proto/errors';
-import { CONFLICT } from './messages/mentions.ts';
+import { MENTIONS_CONFLICT } from './messages/mentions.ts';
 
 /** Creates an error of the catalogue (proto/errors.ts). */
 export const fault = faultsOf(ERRORS);
@@ -100,7 +100,7 @@ export function emptyMessage(): Fault {
 
 /** 400: the message is invalid. `parse` together with `users` or `roles` has its own code. */
 export function invalidMessage(violations: readonly Violation[]): Fault {
-  const conflict = violations.find(({ code }) => code === CONFLICT);
+  const conflict = violations.find(({ code }) => code === MENTIONS_CONFLICT);
   if (conflict === undefined) return invalidForm(violations);
-  return fault(CONFLICT, { message: conflict.message, violations });
+  return fault(MENTIONS_CONFLICT, { message: conflict.message, violations });
 }

@@ -5,8 +5,8 @@ import type { Call } from '@gatehouse/kit/rpc';
 const ANSWER_MS = 1_000;
 
 /**
- * Call it last in a transaction that must not commit once its caller has given up: the caller's own change depends on the
- * answer.
+ * Call it last in a transaction that must not commit after its caller has given up, because the caller's own change
+ * depends on the answer.
  *
  * @throws GATEWAY_TIMEOUT
  */

@@ -38,7 +38,7 @@ export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
   /** The interval of the retention jobs, instead of a minute. */
   readonly background_every_ms?: number;
-  /** The settling time of a deleted channel, after which webhook-delivery is called again, instead of a minute. */
+  /** The settling time of deleted channels (channels/ended-channels.ts), instead of a minute. */
   readonly ended_channels_settle_ms?: number;
 }
 

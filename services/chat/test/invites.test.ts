@@ -147,7 +147,7 @@ describe('creating', () => {
   });
 });
 
-describe('looking', () => {
+describe('reading', () => {
   test('an invite is shown to every account with its code', async () => {
     const made = await invite();
     const { invite: seen } = await fixture.chat.getInvite({ code: made.code }, { timeoutMs: 5_000 });
@@ -213,7 +213,7 @@ describe('accepting', () => {
     ]);
   });
 
-  test('by a member uses nothing up and writes no event', async () => {
+  test('by a member counts as no use and writes no event', async () => {
     const { guild_id, general, owner } = await addGuild(fixture);
     const { code } = await invite({ channel_id: general, max_uses: 2 }, owner);
     const account = addAccount(fixture);
@@ -270,7 +270,7 @@ describe('accepting', () => {
   });
 });
 
-describe('ending', () => {
+describe('deleting', () => {
   test('the inviter can delete an invite, with event and entry', async () => {
     const { guild_id, general } = await addGuild(fixture);
     const member = await addMember(fixture, guild_id);
@@ -314,7 +314,7 @@ describe('ending', () => {
   });
 });
 
-test('an account joins at most 200 guilds, by any concurrent ways; a member may still accept', async () => {
+test('an account joins at most 200 guilds, also by concurrent requests of any kind; a member may still accept', async () => {
   const account = addAccount(fixture);
   await fixture.sql.query(
     `WITH guild AS (

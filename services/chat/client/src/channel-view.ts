@@ -3,7 +3,7 @@ import type { User } from '@gatehouse/proto/auth';
 import type { Channel } from '@gatehouse/proto/chat';
 import type { ChannelRow } from './rows.ts';
 
-/** The accounts whose users a channel shows to one of its recipients. A guild's channel shows none. */
+/** The accounts that a channel shows to one of its recipients. A guild's channel shows none. */
 export function recipientsShown({ recipient_ids }: ChannelRow, accountId: string): readonly string[] {
   return recipient_ids.filter((id) => id !== accountId);
 }

@@ -4,7 +4,7 @@ import type { User } from '@gatehouse/proto/auth';
 import type { Message } from '@gatehouse/proto/chat';
 import type { MessageRow } from './rows.ts';
 
-/** The accounts whose users a message shows. A webhook's message without mentions shows none. */
+/** The accounts that a message shows: its author and those mentioned. A webhook is no account. */
 export function accountsShown({ author_id, mention_ids }: MessageRow): readonly string[] {
   return author_id === null ? mention_ids : [author_id, ...mention_ids];
 }

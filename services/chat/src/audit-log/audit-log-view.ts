@@ -34,7 +34,7 @@ function viewChange({ key, old_value, new_value }: AuditChange): AuditLogChange 
   return { key, old_value: json(old_value), new_value: json(new_value) };
 }
 
-/** Any value as JSON; undefined stays undefined. */
+/** A value as JSON text; null without a value. */
 function json(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import type { AuditChange } from '../store/audit-log/audit-log.ts';
 
-/** Lists the members of `keys` that differ. `undefined` stands for the state before a creation or after a deletion. */
+/** Lists the fields among `keys` that differ. `before` is undefined for a creation, `after` for a deletion. */
 export function changesBetween<T extends object>(
   before: T | undefined,
   after: T | undefined,

@@ -18,8 +18,8 @@ interface RecipientAddition {
 }
 
 /**
- * Adds an account to a group DM, with its events and a message of type 1 (docs/guilds.md#dms). False if it was a
- * recipient already: nothing changes then.
+ * Adds an account to a group DM, with its events and a message of type 1 (docs/guilds.md#dms). Returns false
+ * and changes nothing if the account is a recipient already.
  *
  * @throws NOT_FOUND; MISSING_ACCESS if the actor is no recipient; BAD_REQUEST if it is no group DM, or is full
  */

@@ -7,8 +7,8 @@ import { channelUpdated } from '../events/event.ts';
 import { accessGuildChannel, requirePermission } from '../guilds/access.ts';
 import {
   checkTargets,
+  enforceOverwriteLimits,
   overwriteEntries,
-  requireOverwriteLimits,
   requireOverwritePermissions,
   storeOverwrites,
 } from '../overwrites/change-overwrites.ts';
@@ -44,7 +44,7 @@ export async function changeGuildChannel(
   await checkParent(tx, form, { guild_id, type: before.type, parent_id: fields.parent_id ?? null });
   await checkTargets(tx, form, guild_id, permission_overwrites, overwrites);
   form.check();
-  await requireOverwriteLimits(tx, guild_id, before.permission_overwrites.length, overwrites);
+  await enforceOverwriteLimits(tx, guild_id, before.permission_overwrites.length, overwrites);
 
   const wanted = { ...before, ...fields };
   const changed = channelEntries(before, wanted, account_id, reason);

@@ -49,7 +49,7 @@ export function readNewChannel(request: CreateChannelRequest): NewChannel {
 }
 
 /**
- * Reads channel changes from a request. It has only the settings that the client sent.
+ * Reads changes to a channel from a request. The result has only the settings that the client sent.
  *
  * @throws INVALID_FORM_BODY
  */

@@ -9,7 +9,7 @@ import { requireGuildPermission } from '../guilds/access.ts';
 import { MAX_POSITION } from '../guilds/position-form.ts';
 import {
   checkTargets,
-  requireOverwriteLimits,
+  enforceOverwriteLimits,
   requireOverwritePermissions,
   storeOverwrites,
 } from '../overwrites/change-overwrites.ts';
@@ -44,7 +44,7 @@ export async function createGuildChannel(
   await checkParent(tx, form, { guild_id, ...channel });
   await checkTargets(tx, form, guild_id, channel.permission_overwrites, overwrites);
   form.check();
-  await requireOverwriteLimits(tx, guild_id, 0, overwrites);
+  await enforceOverwriteLimits(tx, guild_id, 0, overwrites);
   const { count, last_position } = await countChannels(tx, guild_id);
   if (count >= MAX_CHANNELS) throw badRequest(`A guild has at most ${MAX_CHANNELS} channels.`);
 

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { channelDeleted, channelUpdated } from '../events/event.ts';
 import { accessGuildChannel, requirePermission } from '../guilds/access.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
-import { ChannelType, deleteChannelRow, leaveCategory, readChannels } from '../store/channels/channels.ts';
+import { ChannelType, deleteChannelRow, emptyCategory, readChannels } from '../store/channels/channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
@@ -23,13 +23,13 @@ export async function deleteGuildChannel(
 ): Promise<void> {
   const { channel, permissions } = await accessGuildChannel(tx, actor, channelId);
   requirePermission(permissions, Permission.MANAGE_CHANNELS);
-  const others = channel.type === ChannelType.CATEGORY ? await readChannels(tx, actor.guild_id) : [];
-  const inside = others.filter(({ parent_id }) => parent_id === channel.id);
+  const all = channel.type === ChannelType.CATEGORY ? await readChannels(tx, actor.guild_id) : [];
+  const children = all.filter(({ parent_id }) => parent_id === channel.id);
 
-  if (inside.length > 0) await leaveCategory(tx, channel.id);
+  if (children.length > 0) await emptyCategory(tx, channel.id);
   await deleteChannelRow(tx, channel.id);
   await insertEvents(tx, [
-    ...inside.map((one) => channelUpdated({ ...one, parent_id: null })),
+    ...children.map((child) => channelUpdated({ ...child, parent_id: null })),
     channelDeleted(channel),
   ]);
   const entries = channelEntries(channel, undefined, actor.account_id, reason);

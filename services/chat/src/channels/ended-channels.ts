@@ -71,7 +71,8 @@ export function openEndedChannels(
     const until_ms = performance.now() + ROUND_MS;
     const outcomes: (boolean | Error)[] = [];
     for (const { channel_id, webhooks_ended } of channels) {
-      outcomes.push((!webhooks_ended && failure) || (await removeMessagesUntil(until_ms, channel_id)));
+      const blocker = webhooks_ended ? undefined : failure;
+      outcomes.push(blocker ?? (await removeMessagesUntil(until_ms, channel_id)));
     }
     return outcomes;
   }

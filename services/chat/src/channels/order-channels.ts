@@ -26,8 +26,8 @@ export async function orderChannels(
 ): Promise<void> {
   requireGuildPermission(actor, Permission.MANAGE_CHANNELS);
   const channels = await readChannels(tx, actor.guild_id);
-  const own = new Set(channels.map(({ id }) => id));
-  if (!positions.every(({ id }) => own.has(id))) throw notFound('channel');
+  const known = new Set(channels.map(({ id }) => id));
+  if (!positions.every(({ id }) => known.has(id))) throw notFound('channel');
   const newPositions = new Map(positions.map(({ id, position }) => [id, position]));
 
   const moved = channels.flatMap((before) => {

@@ -4,9 +4,7 @@ import { readChannel } from '../store/channels/channels.ts';
 import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/channels/private-channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 
-/**
- * Posts in a DM. First reopens it for an account that has closed it, and afterwards for one that closed it meanwhile.
- */
+/** Posts in a DM. Reopens it first for accounts that have closed it, and afterwards for those that closed it meanwhile. */
 export async function postAndReopen<T>(
   deps: EventDeps,
   channelId: string,
@@ -14,7 +12,7 @@ export async function postAndReopen<T>(
 ): Promise<T> {
   await reopen(deps, channelId);
   const posted = await post();
-  // Nothing may fail once the message is stored. The next message reopens what this one does not.
+  // Nothing may fail once the message is stored. If this does, the next message reopens the DM.
   await reopen(deps, channelId).catch(() => undefined);
   return posted;
 }

@@ -37,7 +37,10 @@ export async function removeGroupRecipient(
   await leaveGroupChannel(tx, channel, account_id);
 }
 
-/** Removes a recipient from a locked group DM. The next recipient inherits it from its owner; the last one ends it. */
+/**
+ * Removes a recipient from a locked group DM. After its owner, the next recipient owns it; after its last recipient it is
+ * deleted.
+ */
 export async function leaveGroupChannel(
   tx: PoolClient,
   channel: ChannelRow,

@@ -3,7 +3,7 @@ import type { Role } from '@gatehouse/proto/chat';
 import type { Event } from '../store/events/events.ts';
 import type { GuildRows } from '../store/guilds/guild-states.ts';
 
-/** The account gained the guild: it created it, joined it, or was installed as its bot. */
+/** The account is now in the guild: as its creator, as a new member, or as an installed bot. */
 export function guildCreated(guild_id: string, { account_id }: MemberRow, state: GuildRows): Event {
   return { type: 'GUILD_CREATE', account_ids: [account_id], guild_id, payload: { guild_id }, state };
 }
@@ -59,7 +59,7 @@ export function channelDeleted(channel: ChannelRow): Event {
   return { type: 'CHANNEL_DELETE', ...receivers(channel), payload: channel };
 }
 
-/** A private channel begins or ends for each account separately. */
+/** A private channel opens and closes for each account separately. */
 export function channelOpened(channel: ChannelRow, account_id: string): Event {
   return { type: 'CHANNEL_CREATE', account_ids: [account_id], channel_id: channel.id, payload: channel };
 }
@@ -107,7 +107,7 @@ export function inviteDeleted(invite: EventInvite): Event {
   return { type: 'INVITE_DELETE', ...inviteFields(invite) };
 }
 
-/** A webhook of the guild was created, changed or deleted. The channel is the one before the change. */
+/** A webhook of the guild was created, changed or deleted. `channel_id` is the webhook's channel before that. */
 export function webhooksUpdated(guild_id: string, channel_id: string): Event {
   return { type: 'WEBHOOKS_UPDATE', guild_id, payload: { guild_id, channel_id } };
 }

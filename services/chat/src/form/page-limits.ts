@@ -4,24 +4,28 @@ import { readInteger } from './fields.ts';
 
 interface PageLimit {
   /** The page size without a `limit`. */
-  readonly usual: number;
-  readonly max: number;
+  readonly default_limit: number;
+  readonly max_limit: number;
 }
 
 /** The page sizes of lists. */
 export const PAGE_LIMITS = {
-  audit_log: { usual: 50, max: 100 },
-  guilds: { usual: 200, max: 200 },
-  members: { usual: 100, max: 1_000 },
-  messages: { usual: 50, max: MAX_PAGE },
+  audit_log: { default_limit: 50, max_limit: 100 },
+  guilds: { default_limit: 200, max_limit: 200 },
+  members: { default_limit: 100, max_limit: 1_000 },
+  messages: { default_limit: 50, max_limit: MAX_PAGE },
 } as const satisfies Record<string, PageLimit>;
 
 /** Checks the `limit` of a list. */
-export function readLimit(form: Form, limit: number | null | undefined, { usual, max }: PageLimit): number {
-  return readInteger(form, 'limit', limit ?? usual, 1, max);
+export function readLimit(
+  form: Form,
+  limit: number | null | undefined,
+  { default_limit, max_limit }: PageLimit,
+): number {
+  return readInteger(form, 'limit', limit ?? default_limit, 1, max_limit);
 }
 
-/** The page size of an unchecked `limit`: never more than the maximum. */
-export function pageSize(limit: number | null | undefined, { usual, max }: PageLimit): number {
-  return Math.min(Math.max(limit ?? usual, 0), max);
+/** The page size of an unchecked `limit`, which is clamped. */
+export function pageSize(limit: number | null | undefined, { default_limit, max_limit }: PageLimit): number {
+  return Math.min(Math.max(limit ?? default_limit, 0), max_limit);
 }

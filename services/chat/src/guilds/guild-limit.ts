@@ -10,7 +10,7 @@ const MAX_GUILDS = 200;
  *
  * @throws BAD_REQUEST over the limit
  */
-export async function requireGuildLimit(tx: PoolClient, accountId: string): Promise<void> {
+export async function enforceGuildLimit(tx: PoolClient, accountId: string): Promise<void> {
   if ((await countGuilds(tx, accountId)) > MAX_GUILDS)
     throw badRequest(`An account is in at most ${MAX_GUILDS} guilds.`);
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { guildCreated, inviteDeleted, memberAdded } from '../events/event.ts';
-import { requireGuildLimit } from '../guilds/guild-limit.ts';
+import { enforceGuildLimit } from '../guilds/guild-limit.ts';
 import { requireMember } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { readGuildRows } from '../store/guilds/guild-states.ts';
@@ -8,7 +8,7 @@ import { type InviteRow, useInvite } from '../store/invites.ts';
 import { insertMember } from '../store/members/memberships.ts';
 
 /**
- * Adds an account to a locked guild, and returns the invite after its use. For a member nothing changes.
+ * Adds an account to a locked guild, and returns the invite after its use. Changes nothing for a member.
  *
  * @throws BAD_REQUEST
  */
@@ -16,7 +16,7 @@ export async function joinGuild(tx: PoolClient, invite: InviteRow, account_id: s
   const { code, guild_id, guild } = invite;
   const member_count = await insertMember(tx, guild_id, account_id);
   if (member_count === undefined) return invite;
-  await requireGuildLimit(tx, account_id);
+  await enforceGuildLimit(tx, account_id);
   await useInvite(tx, code);
   const member = await requireMember(tx, guild_id, account_id);
   const uses = invite.uses + 1;

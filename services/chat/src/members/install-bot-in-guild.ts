@@ -10,7 +10,7 @@ import { changeGuild } from '../guilds/change-guild.ts';
 import { requireMember } from '../guilds/require-member.ts';
 import { requireTimeToAnswer } from '../require-time-to-answer.ts';
 import { roleEntries } from '../roles/role-audit.ts';
-import { requireGrantable, requireRoleLimit } from '../roles/role-rules.ts';
+import { enforceRoleLimit, requireGrantable } from '../roles/role-rules.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { insertEvents } from '../store/events/events.ts';
@@ -22,7 +22,7 @@ import { insertRole, readRoles } from '../store/roles.ts';
 /** #99AAB5 (docs/oauth2.md#bot-role). */
 const BOT_ROLE_COLOR = 0x99aab5;
 
-export interface InstalledBot {
+export interface NewBot {
   readonly id: string;
   readonly role_name: string;
   /** 0n for no role. */
@@ -41,7 +41,7 @@ export function installBotInGuild(
   deps: Deps,
   guild_id: string,
   user_id: string,
-  bot: InstalledBot,
+  bot: NewBot,
   call: Call,
 ): Promise<string | undefined> {
   return changeGuild(deps, guild_id, user_id, async (tx, actor) => {
@@ -68,8 +68,8 @@ export function installBotInGuild(
 }
 
 /** Creates the bot's role above all others, and assigns it. */
-async function createBotRole(tx: PoolClient, id: string, guildId: string, bot: InstalledBot): Promise<Role> {
-  await requireRoleLimit(tx, guildId);
+async function createBotRole(tx: PoolClient, id: string, guildId: string, bot: NewBot): Promise<Role> {
+  await enforceRoleLimit(tx, guildId);
   const highest = (await readRoles(tx, guildId)).at(-1)?.position ?? 0;
   const role: Role = {
     id,
@@ -86,7 +86,7 @@ async function createBotRole(tx: PoolClient, id: string, guildId: string, bot: I
 }
 
 function roleAssigned(
-  bot: InstalledBot,
+  bot: NewBot,
   { id, name }: Role,
   by: Pick<AuditEntry, 'guild_id' | 'user_id' | 'reason'>,
 ): AuditEntry {

@@ -5,10 +5,10 @@ import { readColor, readId, readText } from '../form/fields.ts';
 import { MAX_ROLES } from '../roles/role-rules.ts';
 import type { MemberProfile } from '../store/members/member-profiles.ts';
 
-/** Changes of a member's profile: undefined leaves a field unchanged, null clears it. */
+/** Changes to a member's profile: undefined leaves a field unchanged, null clears it. */
 export type ProfilePatch = { readonly [Field in keyof MemberProfile]?: MemberProfile[Field] | undefined };
 
-/** Changes of another member: undefined leaves a field unchanged. */
+/** Changes to another member: undefined leaves a field unchanged. */
 export interface MemberPatch {
   readonly nick: string | null | undefined;
   readonly role_ids: readonly string[] | undefined;
@@ -19,7 +19,7 @@ const BIO = { max: 320 };
 const PRONOUNS = { max: 40 };
 
 /**
- * Reads changes of the caller's own profile, without the pictures.
+ * Reads changes to the caller's own profile, without the pictures.
  *
  * @throws INVALID_FORM_BODY
  */
@@ -38,7 +38,7 @@ export function readProfileForm(request: UpdateOwnMemberRequest): ProfilePatch {
 }
 
 /**
- * Reads changes of another member.
+ * Reads changes to another member.
  *
  * @throws INVALID_FORM_BODY
  */

@@ -13,7 +13,7 @@ import {
   type NamedRole,
 } from '../store/members/member-roles.ts';
 
-/** The roles to add to a member and to remove. */
+/** Roles to add to a member, and to remove from it. */
 export interface RoleChanges {
   readonly added: readonly NamedRole[];
   readonly removed: readonly NamedRole[];
@@ -36,7 +36,7 @@ export async function requireRoles(
   return roles;
 }
 
-/** @throws MISSING_PERMISSIONS unless the actor may make this change of the member's roles */
+/** @throws MISSING_PERMISSIONS unless the actor may make these changes to the member's roles */
 export function requireRoleChanges(
   actor: Membership,
   target: Membership,

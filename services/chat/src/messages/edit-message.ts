@@ -26,7 +26,7 @@ export async function editMessage(
   return edited;
 }
 
-/** As stored: undefined members are omitted. */
+/** As stored: undefined fields are omitted. */
 function isSame(one: MessageRow, other: MessageRow): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }

@@ -5,8 +5,8 @@ import type { User } from '@gatehouse/proto/auth';
 import type { Message } from '@gatehouse/proto/chat';
 
 /**
- * An edited message as clients see it, with the `users` that were read for the `requested` IDs. Only after a concurrent
- * edit does it read further users.
+ * An edited message as clients see it, with the `users` that were read for the `requested` IDs. It reads further users
+ * only after a concurrent edit.
  */
 export async function viewEditedMessage(
   readUsers: Users,

@@ -15,7 +15,7 @@ import type {
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { readColor, readText } from '../form/fields.ts';
 
-/** More than the other limits allow, except for long URLs with non-ASCII characters or characters that JSON escapes. */
+/** Reached within the other limits only by long URLs whose characters are not ASCII, or are escaped in JSON. */
 export const MAX_EMBEDS_BYTES = 176 * 1024;
 
 /**
@@ -30,8 +30,8 @@ export function readEmbeds(form: Form, inputs: readonly EmbedInput[]): Embed[] {
   const embeds = inputs
     .slice(0, EMBED_LIMITS.embeds)
     .map((input, index) => readEmbed(form, `embeds.${index}`, input))
-    .filter((embed) => !isNothing(embed));
-  if (embeds.reduce((sum, embed) => sum + characters(embed), 0) > EMBED_LIMITS.total) {
+    .filter((embed) => !isEmpty(embed));
+  if (embeds.reduce((sum, embed) => sum + countCharacters(embed), 0) > EMBED_LIMITS.total) {
     const message = `The text of all embeds must be at most ${EMBED_LIMITS.total} characters long.`;
     form.fail('embeds', 'EMBEDS_EXCEED_MAX_CHARACTERS', message);
   } else if (Buffer.byteLength(JSON.stringify(embeds)) > MAX_EMBEDS_BYTES) {
@@ -57,20 +57,20 @@ function readEmbed(form: Form, path: string, input: EmbedInput): Embed {
   };
 }
 
-function readAuthor(form: Form, path: string, input: Given<EmbedAuthorInput>): EmbedAuthor | undefined {
+function readAuthor(form: Form, path: string, input: Nullish<EmbedAuthorInput>): EmbedAuthor | undefined {
   const name = readOptional(form, `${path}.name`, input?.name, EMBED_LIMITS.author_name);
   const url = readUrl(form, `${path}.url`, input?.url);
   const icon_url = readUrl(form, `${path}.icon_url`, input?.icon_url);
   return name === undefined ? undefined : { name, url, icon_url };
 }
 
-function readFooter(form: Form, path: string, input: Given<EmbedFooterInput>): EmbedFooter | undefined {
+function readFooter(form: Form, path: string, input: Nullish<EmbedFooterInput>): EmbedFooter | undefined {
   const text = readOptional(form, `${path}.text`, input?.text, EMBED_LIMITS.footer_text);
   const icon_url = readUrl(form, `${path}.icon_url`, input?.icon_url);
   return text === undefined ? undefined : { text, icon_url };
 }
 
-function readMedia(form: Form, path: string, input: Given<EmbedMediaInput>): EmbedMedia | undefined {
+function readMedia(form: Form, path: string, input: Nullish<EmbedMediaInput>): EmbedMedia | undefined {
   const url = readUrl(form, `${path}.url`, input?.url);
   return url === undefined ? undefined : { url };
 }
@@ -89,11 +89,11 @@ function readFields(form: Form, path: string, inputs: readonly EmbedFieldInput[]
   }));
 }
 
-function readOptional(form: Form, path: string, value: Given<string>, max: number): string | undefined {
+function readOptional(form: Form, path: string, value: Nullish<string>, max: number): string | undefined {
   return isBlank(value) ? undefined : readText(form, path, value, { max });
 }
 
-function readUrl(form: Form, path: string, value: Given<string>): string | undefined {
+function readUrl(form: Form, path: string, value: Nullish<string>): string | undefined {
   if (isBlank(value)) return undefined;
   if (codePoints(value) > EMBED_LIMITS.url) {
     form.fail(path, 'URL_LENGTH_INVALID', `Must be at most ${EMBED_LIMITS.url} characters long.`);
@@ -103,25 +103,25 @@ function readUrl(form: Form, path: string, value: Given<string>): string | undef
   return value;
 }
 
-function readTimestamp(form: Form, path: string, value: Given<string>): string | undefined {
+function readTimestamp(form: Form, path: string, value: Nullish<string>): string | undefined {
   if (isBlank(value)) return undefined;
   const time = readTime(value.trim());
   if (time === undefined) form.fail(path, 'INVALID_ISO_TIMESTAMP', 'Must be an ISO 8601 timestamp.');
   return time && isoTime(time);
 }
 
-function isNothing({ type: _, color: __, timestamp: ___, fields, ...rest }: Embed): boolean {
+function isEmpty({ type: _, color: __, timestamp: ___, fields, ...rest }: Embed): boolean {
   return fields.length === 0 && Object.values(rest).every((part) => part === undefined);
 }
 
 /** The characters that count towards the total: titles, texts and names, but not URLs. */
-function characters({ title, description, author, footer, fields }: Embed): number {
+function countCharacters({ title, description, author, footer, fields }: Embed): number {
   const texts = [title, description, author?.name, footer?.text, ...fields.flatMap((f) => [f.name, f.value])];
   return texts.reduce((sum, text) => sum + codePoints(text ?? ''), 0);
 }
 
-type Given<T> = T | null | undefined;
+type Nullish<T> = T | null | undefined;
 
-function isBlank(value: Given<string>): value is null | undefined | '' {
+function isBlank(value: Nullish<string>): value is null | undefined | '' {
   return value === null || value === undefined || value.trim() === '';
 }

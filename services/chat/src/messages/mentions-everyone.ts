@@ -43,7 +43,7 @@ const URL_BEGINS = new RegExp(`${SCHEME}|${HOST}`, 'giu');
 const URL_ENDS = /[\s<>"`。，、；：！？「」『』【】（）《》]/u;
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const CLOSES = /[)\]}]/;
-/** A closing bracket that the URL did not open belongs to it before one of these. */
+/** A closing bracket without an opening one belongs to the URL if one of these follows. */
 const URL_GOES_ON = /^[\p{L}\p{Nd}/?#&=.%-]/u;
 
 /** Whether a text has @everyone or @here as a separate word, outside of addresses (docs/guilds.md#mention-everyone). */

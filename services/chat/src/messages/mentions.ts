@@ -6,9 +6,9 @@ import { mentionsEveryone } from './mentions-everyone.ts';
 const MAX_LISTED_IDS = 100;
 const KINDS = ['users', 'roles', 'everyone'];
 
-export const CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
+export const MENTIONS_CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
 
-/** The mentions in a message's content that its allowed_mentions notify. */
+/** The mentions in a message's content that its allowed_mentions permit. */
 export interface Mentions {
   /** Accounts in order of first mention. */
   readonly user_ids: readonly string[];
@@ -23,7 +23,7 @@ export const ALLOW_NONE: AllowedMentions = { parse: [], users: [], roles: [] };
 /** Checks allowed_mentions (docs/guilds.md#mentions) and adds each violation to the form. */
 export function checkAllowedMentions(form: Form, { parse, users, roles }: AllowedMentions): void {
   if (parse.length > 0 && users.length + roles.length > 0) {
-    form.fail('allowed_mentions', CONFLICT, 'parse cannot be used together with users or roles.');
+    form.fail('allowed_mentions', MENTIONS_CONFLICT, 'parse cannot be used together with users or roles.');
   }
   for (const [index, kind] of parse.entries()) {
     if (!KINDS.includes(kind)) {

@@ -13,7 +13,7 @@ import { notifiedMentions } from './notified-mentions.ts';
 /** Attempts without the guild's lock, which is expensive in a busy guild. */
 const ATTEMPTS = 3;
 
-/** An account's message, and what its checks need. */
+/** An account's message, and the data for its checks. */
 interface Draft {
   readonly message: MessageRow;
   readonly author_id: string;

@@ -31,11 +31,11 @@ export async function checkTargets(
   list: readonly Overwrite[],
   changes: readonly OverwriteChange[],
 ): Promise<void> {
-  const set = new Set(changes.flatMap(({ after }) => after ?? []));
-  if (set.size === 0) return;
-  const known = await knownTargets(tx, guildId, [...set]);
+  const written = new Set(changes.flatMap(({ after }) => after ?? []));
+  if (written.size === 0) return;
+  const known = await knownTargets(tx, guildId, [...written]);
   for (const [n, overwrite] of list.entries()) {
-    if (!set.has(overwrite) || known[overwrite.type]?.has(overwrite.id)) continue;
+    if (!written.has(overwrite) || known[overwrite.type]?.has(overwrite.id)) continue;
     const message = 'Must be a role or a member of the guild.';
     form.fail(`permission_overwrites.${n}.id`, 'INVALID_FORMAT', message);
   }
@@ -47,7 +47,7 @@ export async function checkTargets(
  *
  * @throws BAD_REQUEST
  */
-export async function requireOverwriteLimits(
+export async function enforceOverwriteLimits(
   tx: PoolClient,
   guildId: string,
   count: number,

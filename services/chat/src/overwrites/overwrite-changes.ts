@@ -30,8 +30,8 @@ export function overwriteChanges(
 }
 
 /**
- * The bits that a member must have to make these changes: all that new and changed overwrites allow or deny, and all that
- * the changes no longer deny.
+ * The bits that a member must have to make these changes: those that new and changed overwrites allow or deny, and those
+ * that are denied no longer.
  */
 export function requiredBits(changes: readonly OverwriteChange[]): bigint {
   return changes.reduce((bits, { before, after }) => {

@@ -9,8 +9,8 @@ import { readChannel } from '../store/channels/channels.ts';
 import { knownTargets } from '../store/channels/overwrites.ts';
 import { insertEvents } from '../store/events/events.ts';
 import {
+  enforceOverwriteLimits,
   overwriteEntries,
-  requireOverwriteLimits,
   requireOverwritePermissions,
   storeOverwrites,
 } from './change-overwrites.ts';
@@ -41,7 +41,7 @@ export async function setOverwrite(
   requireOverwritePermissions(permissions, changes);
   if (set !== undefined) {
     await requireTarget(tx, guild_id, set);
-    await requireOverwriteLimits(tx, guild_id, channel.permission_overwrites.length, changes);
+    await enforceOverwriteLimits(tx, guild_id, channel.permission_overwrites.length, changes);
   }
   if (changes.length === 0) return;
 

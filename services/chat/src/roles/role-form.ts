@@ -7,7 +7,7 @@ import { readPermissions } from '../form/read-permissions.ts';
 export type RoleFields = Omit<Role, 'id' | 'position'>;
 
 /**
- * Reads role settings from a request. It has only those that the client sent.
+ * Reads role settings from a request. The result has only those that the client sent.
  *
  * @throws INVALID_FORM_BODY
  */

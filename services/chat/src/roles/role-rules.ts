@@ -31,7 +31,7 @@ export function requireGrantable(actor: Membership, bits: bigint): void {
 }
 
 /** @throws BAD_REQUEST if the guild, which the transaction has locked, is at its role limit */
-export async function requireRoleLimit(tx: PoolClient, guildId: string): Promise<void> {
+export async function enforceRoleLimit(tx: PoolClient, guildId: string): Promise<void> {
   if ((await countRoles(tx, guildId)) >= MAX_ROLES)
     throw badRequest(`The guild has ${MAX_ROLES} roles, which is the most.`);
 }

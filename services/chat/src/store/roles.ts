@@ -53,7 +53,7 @@ export async function countRoles(tx: PoolClient, guildId: string): Promise<numbe
   return rows[0]?.count ?? 0;
 }
 
-/** Moves roles from a position upwards by one, except @everyone. Returns them by position, then by ID. */
+/** Moves all roles from a position on up by one, except @everyone. Returns the moved ones by position, then by ID. */
 export async function moveRolesUp(tx: PoolClient, guildId: string, position: number): Promise<Role[]> {
   const { rows } = await tx.query<Role>({
     name: 'move_roles_up',

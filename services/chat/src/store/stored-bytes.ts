@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** The memory of an answer's rows: read, decoded, shown and encoded. */
+/** The memory that an answer needs for each row: read, decoded, shown and encoded. */
 const CHANNEL_BYTES = 1_024;
-const TOPIC_TIMES = 4;
+const TOPIC_COPIES = 4;
 const OVERWRITE_BYTES = 512;
 const ROLE_BYTES = 512;
 const MEMBER_BYTES = 2_048;
@@ -15,7 +15,7 @@ export async function guildBytes(db: Pool | PoolClient, guildIds: readonly strin
     name: 'guild_bytes',
     text: `
       SELECT (
-        (SELECT COALESCE(sum(${CHANNEL_BYTES} + ${TOPIC_TIMES} * COALESCE(octet_length(topic), 0)), 0)
+        (SELECT COALESCE(sum(${CHANNEL_BYTES} + ${TOPIC_COPIES} * COALESCE(octet_length(topic), 0)), 0)
           FROM channels WHERE guild_id = ANY($1::bigint[]))
         + ${OVERWRITE_BYTES} * (SELECT count(*)
           FROM channels JOIN permission_overwrites AS overwrite ON overwrite.channel_id = channels.id
@@ -26,7 +26,7 @@ export async function guildBytes(db: Pool | PoolClient, guildIds: readonly strin
   });
 }
 
-/** The memory of accounts' members and private channels. */
+/** The memory of accounts' memberships and private channels. */
 export async function accountBytes(db: Pool, accountIds: readonly string[]): Promise<number> {
   if (accountIds.length === 0) return 0;
   return readBytes(db, {

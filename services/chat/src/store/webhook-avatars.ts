@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Selects the pictures that webhook messages show. */
+/** Selects the hashes that stored webhook messages name as avatars. */
 export async function selectNamedAvatars(db: Pool, hashes: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ hash: string }>({
     name: 'find_named_avatars',

@@ -571,7 +571,7 @@ describe('a deleted channel', () => {
   });
 });
 
-describe('an order of channels', () => {
+describe('a request to move channels', () => {
   test('moves the listed channels, and logs only those that moved', async () => {
     const { guild_id, general, manager, owner } = await guildWithManager();
     const second = await create(guild_id, owner);

@@ -134,7 +134,7 @@ test('webhook-delivery is called again later, so that a webhook that was being c
   await expect.poll(left).toEqual([]);
 });
 
-test('until then webhook-delivery is called once per channel, and other deleted channels do not wait', async () => {
+test('before that second call webhook-delivery is called once per channel, and other deleted channels do not wait', async () => {
   await start('chat_ended_wait', 1, MINUTE_MS);
   const guilds = [await addGuild(fixture), await addGuild(fixture)];
   for (const { general, owner } of guilds) {

@@ -49,7 +49,7 @@ test('an account sees its guilds by ID, with their current state and its permiss
   expect(guilds.map(({ roles }) => roles.length)).toEqual([1, 1, 2, 3]);
 });
 
-test('roles have any names, and look as in the single guild', async () => {
+test('roles may have any name, and are the same as those of a single guild', async () => {
   const { guild_id, owner } = await addGuild(fixture);
   const names = ['"', '\\', '\\"', '\n\t', '{"id":"1"}', 'é 🎈', "'"];
   for (const [position, name] of names.entries()) {

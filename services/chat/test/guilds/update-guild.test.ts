@@ -184,7 +184,7 @@ describe('an icon', () => {
     expect(fixture.media.uploads.size).toBe(0);
   });
 
-  test('cannot be set during an outage of media, but removed; media is notified when it is back', async () => {
+  test('can be removed during an outage of media, but not set; media is notified when it is back', async () => {
     const { guild_id, owner } = await addGuild(fixture);
     await update(guild_id, owner, { icon: picture('red') });
     await fixture.media.stop();

@@ -72,7 +72,7 @@ describe('a member’s own profile in a guild', () => {
     ]);
   });
 
-  test('without a difference is not counted and has no event', async () => {
+  test('that is updated to the same values is not counted and has no event', async () => {
     await update({ bio: { value: 'Reads.' } });
     const again = () => update({ bio: { value: 'Reads.' }, pronouns: { value: null } });
     expect(await typesWritten(fixture, home.guild_id, again)).toEqual([]);
@@ -111,7 +111,7 @@ describe('a member’s own profile in a guild', () => {
     expect(await update({ bio: { value: 'x' } })).toMatchObject({ bio: 'x', nick: null });
   });
 
-  test('is for members', async () => {
+  test('requires membership', async () => {
     expect(await reasonOf(update({ bio: { value: 'x' } }, addAccount(fixture)))).toBe('MISSING_ACCESS');
     const elsewhere = { guild_id: '1', bio: { value: 'x' } };
     expect(await reasonOf(update(elsewhere))).toBe('NOT_FOUND');

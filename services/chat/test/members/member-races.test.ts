@@ -53,7 +53,7 @@ describe('concurrent changes of members', () => {
     );
   });
 
-  test('sixteen roles added concurrently are all held, each event with the earlier ones', async () => {
+  test('sixteen roles added concurrently are all held, and each event includes the earlier ones', async () => {
     const { guild_id, owner } = await addGuild(fixture);
     const user_id = await addMember(fixture, guild_id);
     const roles = await Promise.all(repeat(16, () => addRole(fixture, guild_id, 0n)));

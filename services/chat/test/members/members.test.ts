@@ -50,7 +50,7 @@ const setRoles = (by: string, user_id: string, items: string[]) =>
 const rename = (by: string, user_id: string, value: string | null) =>
   fixture.chat.updateMember({ guild_id: home.guild_id, user_id, nick: { value } }, as(by));
 
-describe('looking', () => {
+describe('reading', () => {
   test('members are listed by ID, in pages, with one call of auth', async () => {
     const { guild_id, owner } = await freshGuild();
     const ids = [owner];
@@ -184,7 +184,7 @@ describe('adding and removing a role', () => {
     ]);
   });
 
-  test('without a difference changes nothing and has no event', async () => {
+  test('that makes no difference changes nothing and has no event', async () => {
     const { guild_id, owner } = await freshGuild();
     const { id, role } = await addMemberAt(1);
     const other = await addRoleAt(1);
@@ -288,7 +288,7 @@ describe('adding and removing a role', () => {
   });
 });
 
-describe('renaming another', () => {
+describe('renaming another member', () => {
   test('has an event for the guild and an audit log entry', async () => {
     const { guild_id, owner } = await freshGuild();
     const id = await addMember(fixture, guild_id);
@@ -340,7 +340,7 @@ describe('renaming another', () => {
     expect(await violationsOf(rename(owner, owner, nick))).toEqual(['nick STRING_LENGTH_INVALID']);
   });
 
-  test('32 characters count as code points', async () => {
+  test('counts the 32 characters of a nick as code points', async () => {
     const { owner } = await freshGuild();
     const { member } = await rename(owner, owner, '👍'.repeat(32));
     expect(member?.nick).toBe('👍'.repeat(32));

@@ -112,7 +112,7 @@ describe('an edit', () => {
     expect(await reasonOf(edit({ embeds: [], flags: 4 }))).toBe('CANNOT_SEND_EMPTY_MESSAGE');
   });
 
-  test('without a difference has no event and is no edit', async () => {
+  test('that changes nothing has no event and does not set edited_timestamp', async () => {
     const { edit, channel_id } = await posted({ ...withEmbed, flags: 4 });
     const same = await edit({ content: 'old ', embeds: withEmbed.embeds, flags: 4 + 1024 });
     expect(same).toMatchObject({ content: 'old', flags: 4, edited_timestamp: null });

@@ -49,7 +49,7 @@ describe('in a guild', () => {
     );
   });
 
-  test('ADMINISTRATOR is everything', () => {
+  test('ADMINISTRATOR grants everything', () => {
     expect(guildPermissions(membership(MEMBER, { 20: ADMINISTRATOR }))).toBe(ALL_PERMISSIONS);
   });
 });

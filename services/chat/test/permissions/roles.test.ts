@@ -189,7 +189,7 @@ describe('a role', () => {
     });
   });
 
-  test('without a difference has no event', async () => {
+  test('that is updated to the same values has no event', async () => {
     const { guild_id, owner } = await addGuild(fixture);
     const role = await create(guild_id, owner, { name: 'same' });
     expect(await update(guild_id, owner, role.id, { name: ' same', hoist: false })).toEqual(role);
@@ -249,7 +249,7 @@ describe('a role', () => {
 });
 
 describe('@everyone', () => {
-  test('gets other permissions, under its own name', async () => {
+  test('can be given other permissions, and keeps its name', async () => {
     const { guild_id, owner } = await addGuild(fixture);
     const changed = await update(guild_id, owner, guild_id, { name: '@everyone', permissions: '1024' });
     expect(changed).toMatchObject({ id: guild_id, name: '@everyone', permissions: '1024' });

@@ -30,7 +30,7 @@ test('every change of a webhook in a deleted channel is answered with channel_go
   expect(await fixture.chat.recordWebhookChange(moved, internally)).toEqual({ channel_gone: false });
 });
 
-test('so is a change of a webhook in a deleted guild', async () => {
+test('a change of a webhook in a deleted guild is answered with channel_gone too', async () => {
   const { guild_id, owner, general } = await addGuild(fixture);
   await fixture.chat.deleteGuild({ guild_id }, as(owner));
   expect(await fixture.chat.recordWebhookChange(changeIn(guild_id, general), internally)).toEqual({

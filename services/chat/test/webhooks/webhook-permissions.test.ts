@@ -141,7 +141,7 @@ describe('managing the webhooks of a channel', () => {
     expect(await outcomeOf(plain, await addChannel(fixture, guild_id, CATEGORY))).toBe('FORBIDDEN');
   });
 
-  test('takes an account', async () => {
+  test('requires an account', async () => {
     const { general } = await addGuildWithManager();
     expect(await reasonOf(fixture.chat.authorizeWebhooks({ channel_id: general }, as('')))).toBe(
       'UNAUTHORIZED',

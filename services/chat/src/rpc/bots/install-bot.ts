@@ -9,7 +9,7 @@ import { badRequest } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { readId, readText } from '../../form/fields.ts';
 import { readPermissions } from '../../form/read-permissions.ts';
-import { type InstalledBot, installBotInGuild } from '../../members/install-bot-in-guild.ts';
+import { installBotInGuild, type NewBot } from '../../members/install-bot-in-guild.ts';
 import { requireTimeToAnswer } from '../../require-time-to-answer.ts';
 
 const MAX_ROLE_NAME = 100;
@@ -38,7 +38,7 @@ export function installBot(deps: Deps): Handler<InstallBotRequest, InstallBotRes
 }
 
 /** @throws INVALID_FORM_BODY */
-function readBot(request: InstallBotRequest): InstalledBot {
+function readBot(request: InstallBotRequest): NewBot {
   const form = new Form();
   const id = readId(form, 'bot_id', request.bot_id);
   const name = [...request.application_name.trim()].slice(0, MAX_ROLE_NAME).join('').trim();

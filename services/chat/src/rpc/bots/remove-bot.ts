@@ -20,14 +20,15 @@ export function removeBot(deps: Deps): Handler<RemoveBotRequest, RemoveBotRespon
 
     const leaveAll = async (list: typeof listGuildIds, leave: typeof removeFromGuild) => {
       let after = '0';
-      for (let ids = await list(deps.db, bot_id, after, PAGE); ids.length > 0; ) {
+      let ids: string[];
+      do {
+        ids = await list(deps.db, bot_id, after, PAGE);
         for (const id of ids) {
           if (signal.aborted) throw cancelled();
           await leave(deps, id, bot_id);
           after = id;
         }
-        ids = await list(deps.db, bot_id, after, PAGE);
-      }
+      } while (ids.length > 0);
     };
     await leaveAll(listGuildIds, removeFromGuild);
     await leaveAll(listGroupChannelIds, removeFromGroup);

@@ -9,7 +9,7 @@ export function getChannel({ db, users }: Deps): Handler<GetChannelRequest, GetC
   return async ({ channel_id }, call) => {
     const account_id = requireAccount(call.caller);
     const { channel } = await accessChannel(db, channel_id, account_id);
-    const shown = await users(recipientsShown(channel, account_id));
-    return { channel: viewChannel(channel, account_id, shown) };
+    const shownUsers = await users(recipientsShown(channel, account_id));
+    return { channel: viewChannel(channel, account_id, shownUsers) };
   };
 }

@@ -21,13 +21,13 @@ export function updateChannel(deps: Deps): Handler<UpdateChannelRequest, UpdateC
     if (channel === undefined) throw notFound('channel');
     const { id, guild_id } = channel;
     // Users are read before the change, so that nothing can fail after it is stored.
-    const shown = await deps.users(recipientsShown(channel, account_id));
+    const shownUsers = await deps.users(recipientsShown(channel, account_id));
     const changed =
       guild_id == null
         ? await eventTransaction(deps, (tx) => renameGroupChannel(tx, id, account_id, settings))
         : await changeGuild(deps, guild_id, account_id, (tx, actor) =>
             changeGuildChannel(tx, deps, actor, id, settings, reason),
           );
-    return { channel: viewChannel(changed, account_id, shown) };
+    return { channel: viewChannel(changed, account_id, shownUsers) };
   };
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { guildCreated } from '../../events/event.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { readGuildName } from '../../guilds/guild-form.ts';
-import { requireGuildLimit } from '../../guilds/guild-limit.ts';
+import { enforceGuildLimit } from '../../guilds/guild-limit.ts';
 import { newGuild } from '../../guilds/new-guild.ts';
 import { requireMember } from '../../guilds/require-member.ts';
 import { insertEvents } from '../../store/events/events.ts';
@@ -19,7 +19,7 @@ export function createGuild(deps: Deps): Handler<CreateGuildRequest, CreateGuild
     const { guild, everyone } = newGuild(deps.ids(), name, owner_id);
     await eventTransaction(deps, async (tx) => {
       await insertGuild(tx, guild, everyone, deps.ids());
-      await requireGuildLimit(tx, owner_id);
+      await enforceGuildLimit(tx, owner_id);
       const owner = await requireMember(tx, guild.id, owner_id);
       const state = await readGuildRows(tx, guild.id, owner);
       await insertEvents(tx, [guildCreated(guild.id, owner, state)]);

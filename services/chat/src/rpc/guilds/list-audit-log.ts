@@ -23,10 +23,10 @@ export function listAuditLog({
 
     const rows = await readAuditEntries(prisma, request.guild_id, query);
     const named = [...new Set(rows.flatMap(accountsNamed))];
-    const shown = await users(named);
+    const shownUsers = await users(named);
     return {
       audit_log_entries: rows.map(viewAuditEntry),
-      users: named.map((id) => userOrDeleted(shown, id)),
+      users: named.map((id) => userOrDeleted(shownUsers, id)),
       webhooks: await readWebhookSummaries(db, request.guild_id, webhooksNamed(rows)),
     };
   };

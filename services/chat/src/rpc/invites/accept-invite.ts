@@ -14,11 +14,11 @@ export function acceptInvite(deps: Deps): Handler<AcceptInviteRequest, AcceptInv
     const account_id = requireAccount(call.caller);
     const { guild_id, inviter_id } = await requireInvite(deps.db, code);
     // Read before the change, so that nothing can fail after the account has joined.
-    const shown = await deps.users([inviter_id]);
+    const shownUsers = await deps.users([inviter_id]);
     const invite = await eventTransaction(deps, async (tx) => {
       if (!(await lockGuild(tx, guild_id))) throw unknownInvite();
       return joinGuild(tx, await requireInvite(tx, code), account_id);
     });
-    return { invite: viewInvite(invite, shown) };
+    return { invite: viewInvite(invite, shownUsers) };
   };
 }

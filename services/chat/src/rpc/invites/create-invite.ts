@@ -19,7 +19,7 @@ export function createInvite(deps: Deps): Handler<CreateInviteRequest, CreateInv
     const reason = readReason(request.reason);
     const { channel_id } = request;
     const guild_id = await guildOfChannel(deps, channel_id, account_id, noInvitesHere);
-    const shown = await deps.users([account_id]);
+    const shownUsers = await deps.users([account_id]);
 
     const invite = await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
       const { permissions } = await accessGuildChannel(tx, actor, channel_id);
@@ -27,6 +27,6 @@ export function createInvite(deps: Deps): Handler<CreateInviteRequest, CreateInv
       const wanted = { code: newInviteCode(), guild_id, channel_id, inviter_id: account_id, ...rules };
       return addInvite(tx, deps, wanted, reason);
     });
-    return { invite: viewInvite(invite, shown) };
+    return { invite: viewInvite(invite, shownUsers) };
   };
 }

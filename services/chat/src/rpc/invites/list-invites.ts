@@ -12,7 +12,7 @@ export function listInvites({ db, users }: Deps): Handler<ListInvitesRequest, Li
     const { permissions } = await accessChannel(db, channel_id, requireAccount(call.caller));
     requirePermission(permissions, Permission.MANAGE_CHANNELS);
     const rows = await readInvites(db, channel_id);
-    const shown = await users(rows.map(({ inviter_id }) => inviter_id));
-    return { invites: rows.map((row) => viewInvite(row, shown)) };
+    const shownUsers = await users(rows.map(({ inviter_id }) => inviter_id));
+    return { invites: rows.map((row) => viewInvite(row, shownUsers)) };
   };
 }

@@ -21,7 +21,7 @@ export function listMembers({ db, users }: Deps): Handler<ListMembersRequest, Li
     form.check();
     await accessGuild(db, guild_id, requireAccount(call.caller));
     const rows = await readMembers(db, guild_id, after, limit);
-    const shown = await users(rows.map(({ account_id }) => account_id));
-    return { members: rows.map((row) => viewMember(row, shown)) };
+    const shownUsers = await users(rows.map(({ account_id }) => account_id));
+    return { members: rows.map((row) => viewMember(row, shownUsers)) };
   };
 }

@@ -14,10 +14,10 @@ export function updateMember(deps: Deps): Handler<UpdateMemberRequest, UpdateMem
     const account_id = requireAccount(call.caller);
     const wanted = readMemberForm(request);
     const reason = readReason(request.reason);
-    const shown = await deps.users([user_id]);
+    const shownUsers = await deps.users([user_id]);
     const member = await changeGuild(deps, guild_id, account_id, (tx, actor) =>
       changeMember(tx, deps, { actor, user_id, reason }, wanted),
     );
-    return { member: viewMember(member, shown) };
+    return { member: viewMember(member, shownUsers) };
   };
 }

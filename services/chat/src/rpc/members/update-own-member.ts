@@ -15,7 +15,7 @@ import { profileChanges } from '../../members/change-profile.ts';
 import { readProfileForm } from '../../members/profile-form.ts';
 import { hashOf, storePictures } from '../../members/profile-pictures.ts';
 
-/** All checks come before the limits are charged, and these before the first change. */
+/** First come all checks, then the charge to the limits, then the first change. */
 export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, UpdateOwnMemberResponse> {
   return async (request, call) => {
     const { guild_id } = request;
@@ -32,9 +32,9 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
       const pictures = await storePictures(uploads, request);
       const wanted = { ...texts, avatar: hashOf(pictures.avatar), banner: hashOf(pictures.banner) };
       const before = await requireMember(deps.db, guild_id, account_id);
-      const shown = await deps.users([account_id]);
+      const shownUsers = await deps.users([account_id]);
       const changes = profileChanges(before, wanted);
-      if (Object.keys(changes).length === 0) return { member: viewMember(before, shown) };
+      if (Object.keys(changes).length === 0) return { member: viewMember(before, shownUsers) };
       // Outside the transaction, so that calls of other services do not hold the guild's lock.
       await deps.takeProfileChanges({ account_id, guild_id }, changes, call);
       const changed = (['avatar', 'banner'] as const).filter((slot) => changes[slot] !== undefined);
@@ -44,7 +44,7 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
         changeOwnProfile(tx, deps, actor, { changes, pictures, reason }),
       );
       if (changed.length > 0) await deps.pictureChanges.send(account_id);
-      return { member: viewMember(member, shown) };
+      return { member: viewMember(member, shownUsers) };
     } finally {
       uploads.dropAllBut(kept);
     }

@@ -27,7 +27,7 @@ export function createMessage({
     const author_id = requireAccount(call.caller);
     const { content, embeds, flags, mentions, nonce } = readNewMessage(request, ALLOW_ALL);
     // Users are read first, so that nothing can fail after the message is stored.
-    const [access, shown] = await Promise.all([
+    const [access, shownUsers] = await Promise.all([
       accessChannel(db, request.channel_id, author_id),
       users([author_id, ...mentions.user_ids]),
     ]);
@@ -35,7 +35,7 @@ export function createMessage({
     if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
     requireSendable(access, embeds);
 
-    const existing = mentions.user_ids.filter((id) => shown.has(id));
+    const existing = mentions.user_ids.filter((id) => shownUsers.has(id));
     const notified = await notifiedMentions(db, mentions, access, existing);
     let message: MessageRow = {
       id: ids(),
@@ -73,6 +73,6 @@ export function createMessage({
       default:
         throw notFound('channel');
     }
-    return { message: { ...viewMessage(message, shown), nonce } };
+    return { message: { ...viewMessage(message, shownUsers), nonce } };
   };
 }

@@ -11,7 +11,7 @@ import { PAGE_LIMITS, readLimit } from '../../form/page-limits.ts';
 import { accessChannel } from '../../guilds/access.ts';
 import { type MessagePage, readMessagePage } from '../../store/messages/list-messages.ts';
 
-/** Lower than any message's ID, and no lower than any. */
+/** An ID below those of all messages, and the highest possible ID. */
 const BEFORE_OLDEST = '0';
 const AFTER_NEWEST = '9223372036854775807';
 
@@ -22,8 +22,8 @@ export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, 
     if (!holds(permissions, Permission.READ_MESSAGE_HISTORY)) throw missingPermissions();
 
     const rows = await readMessagePage(db, page);
-    const shown = await users(rows.flatMap(accountsShown));
-    return { messages: rows.map((row) => viewMessage(row, shown)) };
+    const shownUsers = await users(rows.flatMap(accountsShown));
+    return { messages: rows.map((row) => viewMessage(row, shownUsers)) };
   };
 }
 
@@ -39,7 +39,7 @@ function readPage({ channel_id, around, before, after, limit: wanted }: ListMess
   form.check();
 
   if (around) {
-    // The newer half includes the message itself and the odd one: a page of one is the message.
+    // The newer half includes the message itself. With an odd limit it is the longer one.
     const older = Math.floor(limit / 2);
     return { channel_id, before: around, older, after: String(BigInt(around) - 1n), newer: limit - older };
   }

@@ -27,7 +27,7 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
     if (before === undefined) throw unknownMessage();
     // Users are read first, so that nothing can fail after the edit is stored.
     const requested = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
-    const shown = await deps.users(requested);
+    const shownUsers = await deps.users(requested);
 
     const message = await eventTransaction(deps, async (tx) => {
       await lockChannel(tx, channel_id);
@@ -35,13 +35,13 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
       const row = await readMessageToChange(tx, channel_id, message_id);
       if (row === undefined) throw unknownMessage();
       requireEditable(row, account_id, edit, access);
-      const user_ids = edit.mentions.user_ids.filter((id) => shown.has(id));
+      const user_ids = edit.mentions.user_ids.filter((id) => shownUsers.has(id));
       const notified = changesContent(row, edit)
         ? await notifiedMentions(tx, edit.mentions, access, user_ids)
         : row;
       return editMessage(tx, access.channel, row, edit, notified);
     });
-    return { message: await viewEditedMessage(deps.users, message, requested, shown) };
+    return { message: await viewEditedMessage(deps.users, message, requested, shownUsers) };
   };
 }
 

@@ -12,7 +12,7 @@ export function listPrivateChannels({
   return async (_, call) => {
     const account_id = requireAccount(call.caller);
     const channels = await readPrivateChannels(db, account_id);
-    const shown = await users(channels.flatMap((channel) => recipientsShown(channel, account_id)));
-    return { channels: channels.map((channel) => viewChannel(channel, account_id, shown)) };
+    const shownUsers = await users(channels.flatMap((channel) => recipientsShown(channel, account_id)));
+    return { channels: channels.map((channel) => viewChannel(channel, account_id, shownUsers)) };
   };
 }

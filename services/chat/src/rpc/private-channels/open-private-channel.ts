@@ -15,14 +15,14 @@ export function openPrivateChannel(
     const account_id = requireAccount(call.caller);
     const others = readRecipients(recipients, account_id);
     const [other, ...further] = others;
-    const shown = await deps.users(others);
-    if (other === undefined || shown.size < others.length) throw unknownUser();
+    const shownUsers = await deps.users(others);
+    if (other === undefined || shownUsers.size < others.length) throw unknownUser();
 
     const channel = await eventTransaction(deps, (tx) =>
       further.length === 0
         ? openDirectChannel(tx, deps.ids(), account_id, other)
         : openGroupChannel(tx, deps.ids(), account_id, others),
     );
-    return { channel: viewChannel(channel, account_id, shown) };
+    return { channel: viewChannel(channel, account_id, shownUsers) };
   };
 }

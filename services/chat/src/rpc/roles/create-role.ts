@@ -9,7 +9,7 @@ import { requireGuildPermission } from '../../guilds/access.ts';
 import { changeGuild } from '../../guilds/change-guild.ts';
 import { roleEntries } from '../../roles/role-audit.ts';
 import { type RoleFields, readRoleFields } from '../../roles/role-form.ts';
-import { requireGrantable, requireRoleLimit } from '../../roles/role-rules.ts';
+import { enforceRoleLimit, requireGrantable } from '../../roles/role-rules.ts';
 import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
 import { insertEvents } from '../../store/events/events.ts';
 import { insertRole, moveRolesUp } from '../../store/roles.ts';
@@ -26,7 +26,7 @@ export function createRole(deps: Deps): Handler<CreateRoleRequest, CreateRoleRes
       requireGuildPermission(actor, Permission.MANAGE_ROLES);
       const created = newRole(deps.ids(), fields, actor);
       requireGrantable(actor, BigInt(created.permissions));
-      await requireRoleLimit(tx, guild_id);
+      await enforceRoleLimit(tx, guild_id);
 
       const moved = await moveRolesUp(tx, guild_id, POSITION);
       await insertRole(tx, guild_id, created);

@@ -19,7 +19,7 @@ export function createWebhookMessage({
     const { username, content, embeds, flags, mentions } = readNewMessage(request, ALLOW_NONE);
     if (!isSnowflake(request.channel_id)) throw notFound('channel');
     // Users are read first, so that nothing can fail after the message is stored.
-    const shown = await users(mentions.user_ids);
+    const shownUsers = await users(mentions.user_ids);
     const message: MessageRow = {
       id: ids(),
       channel_id: request.channel_id,
@@ -31,7 +31,7 @@ export function createWebhookMessage({
       flags,
       content,
       embeds,
-      mention_ids: mentions.user_ids.filter((id) => shown.has(id)),
+      mention_ids: mentions.user_ids.filter((id) => shownUsers.has(id)),
       mention_role_ids: [], // not resolved: docs/webhooks.md#role-mentions
       mention_everyone: mentions.everyone,
       pinned: false,
@@ -41,11 +41,11 @@ export function createWebhookMessage({
     const posted = await post({ message, deduplication_sha256 });
     switch (posted) {
       case 'posted':
-        return { message: viewMessage(message, shown) };
+        return { message: viewMessage(message, shownUsers) };
       case 'taken':
         return { message: null };
       case 'channel_gone':
-      case 'permissions_changed': // a webhook has no account's permissions, and no private channel
+      case 'permissions_changed': // cannot happen: the message has no author whose permissions were checked
         throw notFound('channel');
     }
   };

@@ -22,9 +22,9 @@ export function updateWebhookMessage(
     if (before === undefined) throw unknownMessage();
     // Users are read first, so that nothing can fail after the edit is stored.
     const requested = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
-    const shown = await deps.users(requested);
+    const shownUsers = await deps.users(requested);
     const notified = {
-      mention_ids: edit.mentions.user_ids.filter((id) => shown.has(id)),
+      mention_ids: edit.mentions.user_ids.filter((id) => shownUsers.has(id)),
       mention_role_ids: [], // not resolved: docs/webhooks.md#role-mentions
       mention_everyone: edit.mentions.everyone,
     };
@@ -33,6 +33,6 @@ export function updateWebhookMessage(
       const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
       return editMessage(tx, channel, row, edit, notified);
     });
-    return { message: await viewEditedMessage(deps.users, message, requested, shown) };
+    return { message: await viewEditedMessage(deps.users, message, requested, shownUsers) };
   };
 }

@@ -3,7 +3,7 @@ import type { AuditLogEntry } from '../../generated/prisma/client.ts';
 import type { PrismaClient } from '../prisma.ts';
 import type { AuditAction } from './audit-action.ts';
 
-/** A changed member of an object. A value is absent if there was none before, or is none now. */
+/** A changed field of an object. A value is absent if the field had none, or has none now. */
 export interface AuditChange {
   readonly key: string;
   readonly old_value?: unknown;
@@ -26,7 +26,7 @@ export interface AuditLogQuery {
   /** The actor's account. */
   readonly user_id: string | undefined;
   readonly action_type: number | undefined;
-  /** `before` selects the newest older entries, `after` the oldest newer ones. */
+  /** `before` selects the nearest older entries, `after` the nearest newer ones. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   readonly limit: number;

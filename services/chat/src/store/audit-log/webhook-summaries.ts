@@ -3,9 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 
 /**
  * Stores a webhook's summary for the audit log, unless a later revision is stored. The transaction has locked the
- * guild.
- *
- * @returns whether the revision is new, since calls may be repeated
+ * guild. Returns false if this revision has arrived before.
  */
 export async function keepWebhookSummary(
   tx: PoolClient,

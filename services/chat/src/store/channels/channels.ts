@@ -100,8 +100,8 @@ export async function setChannelPositions(
   });
 }
 
-/** Removes the parent of the category's channels. */
-export async function leaveCategory(tx: PoolClient, categoryId: string): Promise<void> {
+/** Takes all channels out of a category. */
+export async function emptyCategory(tx: PoolClient, categoryId: string): Promise<void> {
   await tx.query({
     name: 'leave_category',
     text: 'UPDATE channels SET parent_id = NULL WHERE parent_id = $1',

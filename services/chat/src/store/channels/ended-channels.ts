@@ -4,7 +4,7 @@ import type { PrismaClient } from '../prisma.ts';
 /** A deleted channel, and the remaining work. */
 export interface EndedChannel {
   readonly channel_id: string;
-  /** Whether webhook-delivery has answered. */
+  /** True for a private channel, which has no webhooks. */
   readonly webhooks_ended: boolean;
   /** Whether requests that ran at the deletion are over. */
   readonly is_settled: boolean;
@@ -32,7 +32,7 @@ export async function claimEndedChannels(
   return rows;
 }
 
-/** Makes it claimable again, after channels that have waited longer. */
+/** Makes a channel claimable at once, behind those that have waited longer. */
 export async function releaseEndedChannel(db: Pool, channelId: string): Promise<void> {
   await db.query({
     name: 'release_ended_channel',
@@ -64,7 +64,7 @@ export async function postponeEndedChannel(db: Pool, channelId: string, settle_m
   });
 }
 
-/** Removes a channel without remaining work. */
+/** Forgets a channel that needs no more work. */
 export async function forgetEndedChannel(prisma: PrismaClient, channelId: string): Promise<void> {
   await prisma.endedChannel.deleteMany({ where: { channel_id: BigInt(channelId) } });
 }

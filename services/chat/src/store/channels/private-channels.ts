@@ -8,7 +8,7 @@ const MAX_PRIVATE_CHANNELS = 1_000;
 
 /**
  * Locks a private channel until the transaction ends, so that its recipients stay and its events are logged in commit
- * order. A guild's channel is not locked here, since its guild is.
+ * order. Does nothing for a guild's channel: its guild is locked instead.
  */
 export async function lockPrivateChannel(tx: PoolClient, channelId: string): Promise<void> {
   if (!isSnowflake(channelId)) return;
@@ -30,7 +30,7 @@ export async function insertRecipient(tx: PoolClient, channelId: string, account
   });
 }
 
-/** Removes the account from the recipients. A group DM is owned by `ownerId` then. */
+/** Removes the account from a group DM, which `ownerId` owns from then on. */
 export async function deleteRecipient(
   tx: PoolClient,
   channelId: string,

@@ -11,7 +11,7 @@ export interface Event {
   /** Otherwise all members of this guild receive it. For a channel it is the channel's guild. */
   readonly guild_id?: string;
   readonly payload: object;
-  /** The guild's state at the event, which no payload has. */
+  /** The guild's state at the event. Payloads do not include it. */
   readonly state?: GuildRows;
 }
 

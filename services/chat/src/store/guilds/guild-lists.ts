@@ -7,7 +7,7 @@ export interface GuildOfMember extends Omit<Guild, 'permissions' | 'roles'> {
   readonly held_role_ids: readonly string[];
 }
 
-/** Selects a page of an account's guilds: those nearest to an ID on one side, or the first ones. */
+/** A page of an account's guilds: the nearest ones before or after an ID, or the first ones. */
 interface GuildPage {
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -46,14 +46,14 @@ const PAGE_BEFORE = { name: 'list_guilds_before', text: listStatement('AND guild
 /** One statement reads the guilds and all their roles. */
 function listStatement(condition: string, order: string): string {
   return `
-    WITH mine AS MATERIALIZED (
+    WITH page AS MATERIALIZED (
       SELECT guild_id FROM members WHERE account_id = $1 ${condition} ORDER BY guild_id ${order} LIMIT $2
-    ), theirs AS (
+    ), guild_roles AS (
       SELECT guild_id, string_agg(${ROLE_JSON}, ',' ORDER BY position, id) AS roles
-      FROM roles WHERE guild_id = ANY(ARRAY(SELECT guild_id FROM mine)) GROUP BY guild_id
+      FROM roles WHERE guild_id = ANY(ARRAY(SELECT guild_id FROM page)) GROUP BY guild_id
     )
     SELECT id, name, icon, owner_id, features, member_count, roles,
       ARRAY(SELECT role_id::text FROM member_roles WHERE guild_id = guilds.id AND account_id = $1) AS held_role_ids
-    FROM mine JOIN guilds ON id = mine.guild_id JOIN theirs ON theirs.guild_id = id
+    FROM page JOIN guilds ON id = page.guild_id JOIN guild_roles ON guild_roles.guild_id = id
     ORDER BY id`;
 }

@@ -19,7 +19,7 @@ export interface GuildStates {
   readonly seen: string;
   readonly guilds: readonly Guild[];
   readonly channels: readonly ChannelRow[];
-  /** The accounts' members in all their guilds. */
+  /** The accounts as members, in all their guilds. */
   readonly members: readonly (MemberRow & { readonly guild_id: string })[];
   readonly private_channels: readonly (ChannelRow & { readonly account_id: string })[];
 }
@@ -43,17 +43,17 @@ export async function readGuildStates(
   const tx = await db.connect();
   try {
     await tx.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const states = await readAll(tx, guildIds, accountIds);
+    const states = await readStates(tx, guildIds, accountIds);
     await tx.query('COMMIT');
     tx.release();
     return states;
   } catch (error) {
-    tx.release(true); // the connection's transaction ends with it
+    tx.release(true); // closes the connection, which ends the transaction
     throw error;
   }
 }
 
-async function readAll(
+async function readStates(
   tx: PoolClient,
   guildIds: readonly string[],
   accountIds: readonly string[],

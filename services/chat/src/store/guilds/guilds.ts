@@ -2,7 +2,7 @@ import type { GuildRow } from '@gatehouse/chat-client/rows';
 import type { Guild, Role } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
-/** Stores a new guild with its @everyone role, its owner's member, and a text channel "general". */
+/** Stores a new guild with its @everyone role, its owner as a member, and a text channel "general". */
 export async function insertGuild(
   tx: PoolClient,
   { id, name, owner_id }: Guild,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** The guilds that an account is in but does not own, after an ID and by ID. */
+/** The guilds above an ID that an account is in but does not own, by ID. */
 export async function listGuildIds(
   db: Pool,
   accountId: string,
@@ -18,7 +18,7 @@ export async function listGuildIds(
   return rows.map(({ id }) => id);
 }
 
-/** The group DMs that an account is in, after an ID and by ID. */
+/** The group DMs above an ID that an account is in, by ID. */
 export async function listGroupChannelIds(
   db: Pool,
   accountId: string,

@@ -17,7 +17,7 @@ const membershipOf = (account: string) => `json_build_object('guild_id', guilds.
     WHERE id = ANY(ARRAY(SELECT role_id FROM member_roles
       WHERE guild_id = members.guild_id AND account_id = members.account_id) || members.guild_id)), '[]'))`;
 
-/** An account's membership in a guild, also if it is no member; undefined if the guild does not exist. */
+/** An account's membership in a guild. `is_member` is false outside it; undefined if the guild does not exist. */
 export async function readMembership(
   db: Pool | PoolClient,
   guildId: string,
@@ -74,7 +74,10 @@ function readerOf(db: Pool): (pair: Pair) => Promise<ChannelAndMembership | unde
   return reader;
 }
 
-/** Returns the results in the order of the pairs. OFFSET 0 makes the planner look up each pair by its keys, however many it expects. */
+/**
+ * Returns the results in the order of the pairs. OFFSET 0 makes the planner look up each pair by its keys, whatever row
+ * count it expects.
+ */
 async function readTogether(
   db: Pool | PoolClient,
   pairs: readonly Pair[],

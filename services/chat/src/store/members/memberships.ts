@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 
 /**
  * Adds an account to a guild that the transaction has locked. A bot has an inviter. Returns the new member count;
- * undefined if the account was a member.
+ * undefined if the account was a member already.
  */
 export async function insertMember(
   tx: PoolClient,

@@ -5,7 +5,7 @@ import type { PrismaClient } from '../prisma.ts';
 /** SQL: the time from which another replica may send the change. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Notes a change in its transaction, which has locked the guild. */
+/** Adds a change to the outbox, in its transaction, which has locked the guild. */
 export async function notePictureChange(
   tx: PoolClient,
   { owner_id, guild_id = null, slot, hash, upload_id }: Omit<PictureChange, 'version'>,
@@ -19,7 +19,7 @@ export async function notePictureChange(
   });
 }
 
-/** Notes the removal of all pictures of a locked guild that is being deleted. */
+/** Adds the removal of the icon of a locked guild that is being deleted. A trigger adds those of its members' pictures. */
 export async function notePicturesGone(tx: PoolClient, guildId: string, retry_ms: number): Promise<void> {
   await tx.query({
     name: 'note_pictures_gone',
@@ -29,7 +29,7 @@ export async function notePicturesGone(tx: PoolClient, guildId: string, retry_ms
   });
 }
 
-/** The outbox of picture changes, which media has not confirmed. */
+/** The outbox of picture changes that media has not confirmed. */
 export function pictureChangeRows(db: Pool, prisma: PrismaClient): PictureChangeRows {
   return {
     find: (owner_id) => findPictureChanges(prisma, owner_id),

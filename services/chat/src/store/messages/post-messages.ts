@@ -25,11 +25,11 @@ export async function postMessages(db: Pool, items: readonly NewMessage[]): Prom
   try {
     return await postTogether(db, items);
   } catch (error) {
-    if (items.length === 1 || !isAboutData(error)) throw error;
+    if (items.length === 1 || !isDataError(error)) throw error;
     // Nothing is stored: each item is retried alone, so that only the broken one fails.
-    const answers: (PostOutcome | Error)[] = [];
-    for (const item of items) answers.push(await postAlone(db, item));
-    return answers;
+    const outcomes: (PostOutcome | Error)[] = [];
+    for (const item of items) outcomes.push(await postAlone(db, item));
+    return outcomes;
   }
 }
 
@@ -45,8 +45,8 @@ export async function postMessage(
 
 async function postAlone(db: Pool, item: NewMessage): Promise<PostOutcome | Error> {
   try {
-    const [answer] = await postTogether(db, [item]);
-    return answer ?? new Error('the statement returned no row for an item');
+    const [outcome] = await postTogether(db, [item]);
+    return outcome ?? new Error('the statement returned no row for an item');
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -100,7 +100,7 @@ const POST_KEYED = {
  * current. So accounts that have left a private channel, or may have lost a permission, post nothing. Events draw their
  * IDs afterwards, so that in a guild or private channel they are logged in commit order.
  */
-function postStatement(claim: string, isFirst: string): string {
+function postStatement(claim: string, keyCondition: string): string {
   return `
     WITH guild AS (
       SELECT id, revision FROM guilds
@@ -129,18 +129,18 @@ function postStatement(claim: string, isFirst: string): string {
         webhook_id bigint, webhook_name text, webhook_avatar text, type smallint, flags integer,
         content text, embeds jsonb, mention_ids bigint[], mention_role_ids bigint[],
         mention_everyone boolean, pinned boolean, edited_at timestamptz)
-      WHERE allowed AND ${isFirst}
+      WHERE allowed AND ${keyCondition}
     ), event AS (
       INSERT INTO events (type, account_ids, channel_id, guild_id, payload)
       SELECT 'MESSAGE_CREATE', account_ids, channel_id, guild_id, payload
       FROM item
-      WHERE allowed AND ${isFirst}
+      WHERE allowed AND ${keyCondition}
       ORDER BY n
     )
     SELECT CASE
         WHEN channel_id IS NULL THEN 'channel_gone'
         WHEN NOT allowed THEN 'permissions_changed'
-        WHEN ${isFirst} THEN 'posted'
+        WHEN ${keyCondition} THEN 'posted'
         ELSE 'taken'
       END AS outcome
     FROM item
@@ -148,6 +148,6 @@ function postStatement(claim: string, isFirst: string): string {
 }
 
 /** SQLSTATE classes 22 data exception, 23 constraint violation, 54 limit exceeded. */
-function isAboutData(error: unknown): boolean {
+function isDataError(error: unknown): boolean {
   return error instanceof Error && /^(?:22|23|54)/.test(String((error as { code?: unknown }).code));
 }
