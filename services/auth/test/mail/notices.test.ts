@@ -115,7 +115,7 @@ describe('a login from a new network', () => {
     await login(person, HOME);
     await login(person, AWAY);
     const mail = await notified(person.email, LOGIN);
-    expect(mail.text).toContain('somebody logged in to your account from a place that is new to us');
+    expect(mail.text).toContain('somebody logged in to your account from a new place');
     expect(mail.text).toContain(`${WHO()}\nIf that was you, there is nothing to do. If not, `);
     await login(person, AWAY);
     await login(person, '203.0.113.44');

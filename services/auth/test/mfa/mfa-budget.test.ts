@@ -29,7 +29,7 @@ afterAll(() => service.close());
 const finish = (ticket: string, code: string, auth = service.auth, ip = '') =>
   auth.loginMfaTotp({ ticket, code }, { ...IN_TIME, caller: { ...anonymous, ip } });
 const WRONG = ['code INVALID_MFA_CODE'];
-const HELD_SUBJECT = 'Somebody tries to log in to your account';
+const HELD_SUBJECT = 'Somebody is trying to log in to your account';
 
 /** Sends wrong codes, one after the other, with as many tickets as they need. */
 async function fail(someone: PersonWithTotp, count: number): Promise<void> {
