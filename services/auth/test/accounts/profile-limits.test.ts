@@ -137,7 +137,7 @@ describe('with ratelimit', () => {
     expect(checks).toEqual([]);
   });
 
-  test('a check that takes too long is not waited for', async () => {
+  test('the service does not wait for a slow check', async () => {
     const { caller } = await registered(service.auth);
     let late: (response: TakeProfileChangesResponse) => void = () => undefined;
     answer = () => new Promise((resolve) => (late = resolve));

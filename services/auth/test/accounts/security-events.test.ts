@@ -69,7 +69,7 @@ test('records a failed login with an unknown address, without the address', asyn
   expect(JSON.stringify(event)).not.toContain('nobody.at.all');
 });
 
-describe('is asked for', () => {
+describe('a page contains', () => {
   const account_id = '4711';
   let ids: string[];
   beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('is asked for', () => {
     expect(await found(request)).toEqual(places);
   });
 
-  test('by page, backwards and forwards', async () => {
+  test('the events before or after an ID', async () => {
     expect(await found({ before: ids[3] })).toEqual([2, 1, 0]);
     expect(await found({ before: ids[3], limit: 1 })).toEqual([2]);
     expect(await found({ after: ids[3] })).toEqual([4, 5]);
@@ -106,7 +106,7 @@ describe('is asked for', () => {
     expect(await found({ after: '9223372036854775807' })).toEqual([]);
   });
 
-  test('since a time, inclusive', async () => {
+  test('the events since a time, inclusive', async () => {
     const all = await list({ account_id });
     const at_ms = all[2]?.at_ms ?? 0;
     expect(await found({ since_ms: at_ms })).toEqual([5, 4, 3]);

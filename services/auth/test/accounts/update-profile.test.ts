@@ -179,7 +179,7 @@ describe('a user name', () => {
     expect((await current(service.auth, caller))?.bio).toBeNull();
   });
 
-  test('can change its letter case, and is free once it is given up', async () => {
+  test('can change its letter case, and is free once its account has another', async () => {
     const { caller, user } = await registered(service.auth);
     const before = user?.username ?? '';
     expect(await update(service.auth, caller, { username: before.toUpperCase() })).toMatchObject({

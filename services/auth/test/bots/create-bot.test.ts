@@ -65,7 +65,7 @@ describe('a repeated creation', () => {
     expect(await whoIs(service.auth, BOT, made[0]?.token ?? '')).toBe('2003');
   });
 
-  test('is not made by the client: the RPC is not marked idempotent', () => {
+  test('never comes from the RPC client: the RPC is not marked idempotent', () => {
     const { createBot, deleteBot } = AuthServiceDefinition.methods;
     expect(createBot.options).toEqual({});
     expect(deleteBot.options).toEqual({ idempotencyLevel: 'IDEMPOTENT' });

@@ -68,7 +68,7 @@ describe('a bot', () => {
     expect((await service.auth.getUsers({ ids: [bot.id] }, IN_TIME)).users).toEqual([bot]);
   });
 
-  test('does not get the name of another account, also among 16 concurrent calls', async () => {
+  test('cannot take the name of another account, not even in 16 concurrent calls', async () => {
     await registered(service.auth, { username: 'Taken_Name' });
     const bot = await newBot();
     const taken = update(bot.id, { username: 'taken_name', avatar: picture(RED) });
@@ -113,7 +113,7 @@ describe('a bot', () => {
   });
 });
 
-test('is unknown to others than its owner', async () => {
+test('is unknown to anyone but its owner', async () => {
   const bot = await newBot();
   const other = (await registered(service.auth)).user_id;
   for (const [id, owner] of [

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 const poll = (ticket: string) => service.auth.pollIpAuthorization({ ticket }, from(AWAY));
 const authorize = (token: string) => service.auth.authorizeIp({ token }, from(HOME));
 
-describe('an unusable ticket or token gets the same error for all reasons', () => {
+describe('an unusable ticket or token gets the same error, whatever the reason', () => {
   const unusable: [string, () => Promise<string>][] = [
     ['unknown', async () => 'A'.repeat(43)],
     ['empty', async () => ''],

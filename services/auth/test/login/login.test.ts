@@ -27,7 +27,7 @@ test('address and password open a session; the address is trimmed and ignores le
   }
 });
 
-describe('a failed login has the same error for all reasons', () => {
+describe('a failed login has the same error, whatever the reason', () => {
   const expected = ['email INVALID_EMAIL_OR_PASSWORD', 'password INVALID_EMAIL_OR_PASSWORD'];
   const password = `${'long enough to be cut short '.repeat(9)}!!!!`; // 256
 

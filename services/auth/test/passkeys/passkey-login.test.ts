@@ -72,7 +72,7 @@ test.each(['http://127.0.0.1:8080', 'http://localhost:8080'])('the page may be a
   expect((await login(response)).user_id).toBe(owner.user_id);
 });
 
-describe('refused is', () => {
+describe('a login is refused with', () => {
   const cases: [string, GetQuirks][] = [
     ['another origin', { origin: 'https://evil.example' }],
     ['the origin with another scheme', { origin: 'https://127.0.0.1:8080' }],

@@ -1,9 +1,9 @@
 import { cpuTime } from '@gatehouse/dev-env/processes/stopwatches';
 import { expect, test } from 'vitest';
-import { openClientInfo } from '../../src/sessions/client-info.ts';
+import { loadUserAgentParser } from '../../src/sessions/client-info.ts';
 import { maskIp } from '../../src/sessions/network.ts';
 
-const clientInfo = await openClientInfo();
+const clientInfo = await loadUserAgentParser();
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 

@@ -27,7 +27,7 @@ async function newBot(applicationId: string): Promise<string> {
   return (await service.auth.createBot(request, IN_TIME)).token;
 }
 
-test('a session and a bot are identified, each only as its own kind', async () => {
+test('a session and a bot are identified, each as its own kind only', async () => {
   const person = await registered(service.auth);
   const bot = await newBot('1001');
   expect(await whoIs(service.auth, SESSION, person.token)).toBe(person.user_id);
@@ -47,7 +47,7 @@ test('the credential has an ID of its own that is not secret', async () => {
   expect(rows).toEqual([{ id: person.caller.credential_id }]);
 });
 
-describe('not identified is', () => {
+describe('no caller is identified by', () => {
   const good = `gth_${'a'.repeat(36)}`;
   test.each([
     ['unknown', good],

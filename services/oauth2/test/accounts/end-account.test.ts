@@ -129,7 +129,7 @@ describe('a deleted account', () => {
   });
 
   test.each(['', '12x', 'a\0b', '9223372036854775808'])(
-    'must have an ID, which %j is not',
+    'must have a valid ID, unlike %j',
     async (account_id) => {
       expect(await faultOf(service.oauth2.endAccount({ account_id }, IN_TIME))).toMatchObject({
         reason: 'INVALID_FORM_BODY',
@@ -168,7 +168,7 @@ describe('a deleted account', () => {
     expect(rows).toEqual([]);
   });
 
-  test('with more tokens than one step deletes, on connections whose statistics know none', async () => {
+  test('with more tokens than one step deletes, while statistics say that the table is empty', async () => {
     await service.db.query('TRUNCATE access_tokens');
     await service.db.query('ALTER TABLE access_tokens SET (autovacuum_enabled = false)');
     onTestFinished(async () => {

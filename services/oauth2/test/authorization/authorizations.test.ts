@@ -92,7 +92,7 @@ describe('deleting an authorization', () => {
   });
 
   test.each(['', '0x1', '01', '9223372036854775808'])(
-    'requires an ID, which %j is not',
+    'requires a valid ID, unlike %j',
     async (application_id) => {
       const call = fixture.oauth2.deleteAuthorization({ application_id }, callOf(clock));
       expect(await faultOf(call)).toMatchObject({

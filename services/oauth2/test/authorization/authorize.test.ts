@@ -117,7 +117,7 @@ describe('with prompt=none', () => {
     ['with the bot, which needs no earlier grant', { scope: 'bot identify' }],
     ['with the bot alone', { scope: 'bot' }],
     ['with a guild, into which nothing is installed', { scope: 'bot', guild_id: '11', permissions: '8' }],
-  ])('%s it is valid, too', async (_, changes) => {
+  ])('a request %s is valid, too', async (_, changes) => {
     expect((await silently(changes)).startsWith(`${REDIRECT_URI}&code=`)).toBe(true);
   });
 
@@ -166,7 +166,7 @@ describe('with prompt=none', () => {
 
   it.each([
     ['nobody’s', 'https://evil.test/'],
-    ['with a slash more', `${REDIRECT_URI}/`],
+    ['with an extra slash', `${REDIRECT_URI}/`],
     ['in upper case', REDIRECT_URI.replace('client', 'CLIENT')],
     ['with a port', REDIRECT_URI.replace('.test', '.test:443')],
     ['with %2e', REDIRECT_URI.replace('.test', '%2etest')],

@@ -93,7 +93,7 @@ async function expectFailure(
 }
 
 describe('into a guild', () => {
-  it('the bot comes with a role of its permissions, and the code can be exchanged', async () => {
+  it('the bot gets a role with its permissions, and the code can be exchanged', async () => {
     const { id: guild_id } = await newGuild();
     const undefinedBits = 2n ** 62n + 2n ** 200n;
     const permissions = String(BigInt(KICK_MEMBERS) + undefinedBits);
@@ -121,7 +121,7 @@ describe('into a guild', () => {
     expect((await exchange(fixture.oauth2, client, code)).scope).toBe('bot identify');
   });
 
-  it('without permissions it comes without a role, also for the bot alone', async () => {
+  it('without permissions it gets no role, also for the bot alone', async () => {
     const { id: guild_id } = await newGuild();
     await consent({ guild_id, scope: 'bot', redirect_uri: undefined });
     const { member } = await fixture.chat.getMember({ guild_id, user_id: client.client_id }, by(person));

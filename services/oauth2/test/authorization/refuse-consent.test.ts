@@ -59,7 +59,7 @@ it.each<[string, Partial<RefuseConsentRequest>, string]>([
   ['an unknown one', { client_id: '7' }, 'INVALID_CLIENT'],
   ['an unknown scope', { scope: 'x' }, 'INVALID_SCOPE'],
   ['an address that is not registered', { redirect_uri: 'https://evil.test/' }, 'INVALID_REDIRECT_URI'],
-  ['a registered one with a slash more', { redirect_uri: `${REDIRECT_URI}/` }, 'INVALID_REDIRECT_URI'],
+  ['a registered one with an extra slash', { redirect_uri: `${REDIRECT_URI}/` }, 'INVALID_REDIRECT_URI'],
   ['a NUL', { redirect_uri: '\0' }, 'INVALID_REDIRECT_URI'],
 ])('with %s leads nowhere', async (_, changes, error) => {
   expect(await outcomeOf(refuse(changes))).toBe(error);

@@ -54,7 +54,7 @@ async function age(table: 'authorization_codes' | 'refresh_tokens', text: string
 }
 
 describe('a code’s lifetime', () => {
-  it('ends the code at every service', async () => {
+  it('ends the code, whichever replica issued it', async () => {
     const strict = await fixture.replica(hardeningOf({ OAUTH2_CODE_LIFETIME_SECONDS: '60' }));
     for (const issuer of [fixture.oauth2, strict]) {
       const [young, old] = [await newCode(issuer, client), await newCode(issuer, client)];
@@ -65,7 +65,7 @@ describe('a code’s lifetime', () => {
     }
   });
 
-  it('is endless by default', async () => {
+  it('is unlimited by default', async () => {
     const code = await newCode(fixture.oauth2, client);
     await age('authorization_codes', code, '10 years');
     expect(await outcomeOf(exchange(fixture.oauth2, client, code))).toBe('ok');
@@ -73,7 +73,7 @@ describe('a code’s lifetime', () => {
 });
 
 describe('a refresh token’s lifetime', () => {
-  it('ends the token, of any service, for exchange, introspection and revocation', async () => {
+  it('ends the token for exchange, introspection and revocation, whichever replica issued it', async () => {
     const strict = await fixture.replica(hardeningOf({ OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '30' }));
     for (const issuer of [fixture.oauth2, strict]) {
       const [young, old] = [await pairOf(issuer), await pairOf(issuer)];
@@ -93,7 +93,7 @@ describe('a refresh token’s lifetime', () => {
     }
   });
 
-  it('is endless by default', async () => {
+  it('is unlimited by default', async () => {
     const { refresh_token } = await pairOf(fixture.oauth2);
     await age('refresh_tokens', refresh_token, '10 years');
     expect(await introspect(fixture.oauth2, client, refresh_token)).toMatchObject({ active: true });
@@ -149,7 +149,7 @@ describe('required S256', () => {
     expect(await outcomeOf(consent({ code_challenge: VERIFIER }))).toBe('INVALID_REQUEST');
   });
 
-  it('is judged last', async () => {
+  it('is checked last', async () => {
     expect(await outcomeOf(newCode(strict, client, { redirect_uri: 'https://evil.test' }))).toBe(
       'INVALID_REDIRECT_URI',
     );

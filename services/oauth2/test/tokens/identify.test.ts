@@ -35,7 +35,7 @@ test('an access token identifies account, application and scopes', async () => {
   expect(await whoIs(await service.replica(), token)).toEqual(expected);
 });
 
-describe('not identified is', () => {
+describe('no caller is identified by', () => {
   test.each([
     ['unknown', 'A'.repeat(43)],
     ['empty', ''],
