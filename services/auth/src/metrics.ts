@@ -1,6 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 
-/** The steps that complete a login or attempt it. */
+/** The steps that can complete a login. */
 const LOGIN_STEPS = [
   'registration',
   'password',
@@ -18,7 +18,7 @@ export type LoginStep = (typeof LOGIN_STEPS)[number];
  */
 export type LoginOutcome = 'session' | 'second_factor' | 'held' | 'wrong' | 'limited' | 'failed';
 
-/** Why sessions ended: logged out, chosen by their owner, a new password, or too many. */
+/** Why sessions ended: a logout, a choice of their owner, a new password, or the limit per account. */
 export type SessionsEnd = 'logout' | 'chosen' | 'password' | 'room';
 const ENDS: readonly SessionsEnd[] = ['logout', 'chosen', 'password', 'room'];
 

@@ -8,10 +8,13 @@ export type WaitingCall = Pick<Call, 'signal' | 'due_ms'> & { readonly caller: P
 
 /** The share of its time to the deadline that a call may wait, so that it gets a 503 instead of a timeout. */
 const MAX_WAIT_SHARE = 0.6;
-/** For calls without a deadline: that of the edge's calls. */
+/** For calls without a deadline. The calls of the edge have the same. */
 const DEFAULT_DEADLINE_MS = 10_000;
 
-/** How a call waits in a queue: in the turns of its networks, and for how long. A flood only delays its own network. */
+/**
+ * The networks of a call, which take turns in the queue, and the time until which it may wait. A flood only delays its
+ * own network.
+ */
 export function queueOptions({ caller, due_ms }: WaitingCall): Turn {
   const now = performance.now();
   const left_ms = Number.isFinite(due_ms) ? due_ms - now : DEFAULT_DEADLINE_MS;

@@ -31,7 +31,7 @@ export function userReader(auth: Client<typeof AuthServiceDefinition>): Users {
   };
 }
 
-/** The user with this ID. One that is missing was deleted. */
+/** The user with this ID, or a placeholder if the account was deleted. */
 export function userOrDeleted(users: ReadonlyMap<string, User>, id: string): User {
   return users.get(id) ?? { id, ...DELETED };
 }

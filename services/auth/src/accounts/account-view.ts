@@ -36,7 +36,7 @@ export function currentUser(account: Account): CurrentUser {
 }
 
 /**
- * An account as shown to an application of its owner: no address without the scope `email`, and nothing about second
+ * An account as shown to an application that its owner has authorized: no address without the scope `email`, and nothing about second
  * factors and password (docs/credentials.md#current-user-for-access-tokens).
  */
 function userForAccessToken(

@@ -22,11 +22,11 @@ export async function refuseTakenNames(
 }
 
 /**
- * Runs a change that sets these names.
+ * Runs a change that sets these names. If a concurrent request takes one first, it throws like `refuseTakenNames`.
  *
- * @throws like `refuseTakenNames` if a concurrent request takes one first
+ * @throws INVALID_FORM_BODY, or SERVICE_UNAVAILABLE if the name is free again
  */
-export async function settingNames<T>(
+export async function reportTakenNames<T>(
   prisma: PrismaClient,
   keys: AccountKeys,
   change: () => Promise<T>,

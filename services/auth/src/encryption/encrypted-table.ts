@@ -4,7 +4,7 @@ import type { Encryption } from './encryption.ts';
 
 /** A table with an encrypted column, for re-encryption. */
 export interface EncryptedTable {
-  readonly table: string;
+  readonly name: string;
   /** The encryption context of a value; `id` is its account's or its mail's. */
   context(id: string): string;
   /** The values after an ID, ordered by ID. Values with the same ID are never split between pages. */

@@ -32,7 +32,7 @@ interface Key {
 /** Encrypts under the first secret and decrypts under all of them. */
 export function openEncryption(secrets: readonly string[]): Encryption {
   // Duplicates are dropped: TOTP steps are marked once per key.
-  const keys = [...new Set(secrets)].map(keyOf);
+  const keys = [...new Set(secrets)].map(deriveKey);
   const [newest, ...older] = keys;
   if (newest === undefined) throw new RangeError('at least one secret is required');
 
@@ -66,7 +66,7 @@ function fingerprint({ id }: Key): string {
 }
 
 /** The labels are part of the keys, so changing one makes all stored values unreadable. */
-function keyOf(secret: string): Key {
+function deriveKey(secret: string): Key {
   return {
     id: hash('sha256', `key id ${secret}`, 'buffer').subarray(0, KEY_ID_BYTES),
     cipher: Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse auth seal', 32)),

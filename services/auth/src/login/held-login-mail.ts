@@ -11,7 +11,7 @@ export interface HeldClient {
   readonly user_agent: string;
 }
 
-/** As long as the login is held. */
+/** The time for which a login is held. */
 const HOLD_MAIL_EXPIRES_IN_MS = 15 * 60_000;
 
 /** Queues the mail with the token that releases a held login. Call `deps.mail.wake()` after the commit. */

@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { invalidTicket, mfaBlocked } from '../errors.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
-import { attemptTicket, redeemTicket, ticketAccount } from '../mfa/mfa-ticket.ts';
+import { countTicketAttempt, redeemTicket, ticketAccount } from '../mfa/mfa-ticket.ts';
 import { queueOptions } from '../queue-options.ts';
 import type { Account } from '../store/accounts/account.ts';
 import { lockAccount } from '../store/accounts/accounts.ts';
@@ -34,9 +34,9 @@ export type MfaAttempt = (
 const LIMITS = { at_once: 2, max_waiting: 200, max_waiting_per_origin: 100 };
 
 /**
- * Returns the function that finishes logins with a second factor. A process needs only one, because it limits concurrency.
- * The attempts of an account run one at a time, over all tickets, addresses and replicas, so none is checked once too many
- * were wrong. A failure is counted in the transaction of its check.
+ * Returns the function that finishes logins with a second factor. Call it once per process, because the function limits
+ * concurrency. The attempts of an account run one at a time, over all tickets, addresses and replicas, so that none is
+ * checked after too many wrong ones. A failure is counted in the transaction of its check.
  *
  * @throws INVALID_FORM_BODY if the ticket cannot be used; RATE_LIMITED while the account's logins are blocked, without
  * using up ticket or factor
@@ -74,7 +74,7 @@ function attemptLogin(
     if (locked === undefined) throw invalidTicket();
     await lockMfaAttempts(tx, account_id);
     await refuseBlocked(tx, account_id);
-    if (!(await attemptTicket(tx, ticket))) throw invalidTicket();
+    if (!(await countTicketAttempt(tx, ticket))) throw invalidTicket();
 
     const { proof, failure } = await check(tx, account_id);
     if (proof === undefined) {

@@ -20,7 +20,7 @@ export type LoginProof =
   | 'mail'
   | 'password_reset';
 
-/** The owner gets, or has used, another mail about these logins. */
+/** The proofs of logins about which the owner gets, or has just used, another mail. */
 const WITHOUT_LOCATION_NOTICE: ReadonlySet<LoginProof> = new Set(['registration', 'mail', 'password_reset']);
 
 /** The response to every completed login. */

@@ -51,18 +51,18 @@ export function encryptEmail(
 ): Buffer {
   const missing = VALUES[template].filter((name) => values[name] === undefined);
   if (missing.length > 0) throw new TypeError(`${template} lacks the values ${missing.join(', ')}`);
-  return encryption.encrypt(JSON.stringify({ to, template, values }), contextOf(id));
+  return encryption.encrypt(JSON.stringify({ to, template, values }), encryptionContext(id));
 }
 
 /** @throws SERVICE_UNAVAILABLE if its key is not configured here */
 export function decryptEmail(encryption: Encryption, id: string, encrypted: Buffer): EmailContent {
   // The decryption has verified that encryptEmail wrote it.
-  return JSON.parse(encryption.decrypt(encrypted, contextOf(id))) as EmailContent;
+  return JSON.parse(encryption.decrypt(encrypted, encryptionContext(id))) as EmailContent;
 }
 
 export const encryptedMails: EncryptedTable = {
-  table: 'mails',
-  context: contextOf,
+  name: 'mails',
+  context: encryptionContext,
   page: pageMails,
   reencrypt: (db, encryption, values) =>
     replaceMails(
@@ -70,11 +70,11 @@ export const encryptedMails: EncryptedTable = {
       values.map(({ id, encrypted, text }) => ({
         id,
         before: encrypted,
-        after: encryption.encrypt(text, contextOf(id)),
+        after: encryption.encrypt(text, encryptionContext(id)),
       })),
     ),
 };
 
-function contextOf(id: string): string {
+function encryptionContext(id: string): string {
   return `mail:${id}`;
 }

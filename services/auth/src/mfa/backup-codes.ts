@@ -29,8 +29,8 @@ export async function replaceBackupCodes(
     tx,
     account_id,
     codes.map((plain) => {
-      const [newest] = encryption.macs(plain, context(account_id));
-      return { code_mac: newest, code: encryption.encrypt(plain, context(account_id)) };
+      const [newest] = encryption.macs(plain, encryptionContext(account_id));
+      return { code_mac: newest, code: encryption.encrypt(plain, encryptionContext(account_id)) };
     }),
   );
   return codes.map((plain) => ({ code: display(plain), consumed: false }));
@@ -40,7 +40,7 @@ export async function replaceBackupCodes(
  * Creates ten codes for an account that has none, not even used ones, so that losing a second factor does not lock its
  * owner out. Otherwise does nothing.
  */
-export async function firstBackupCodes(
+export async function createFirstBackupCodes(
   tx: PoolClient,
   deps: Pick<Deps, 'encryption'>,
   account_id: string,
@@ -57,7 +57,7 @@ export async function readBackupCodes(
 ): Promise<BackupCode[]> {
   const stored = await findBackupCodes(db, account_id);
   return stored.map(({ code, consumed }) => ({
-    code: display(encryption.decrypt(code, context(account_id))),
+    code: display(encryption.decrypt(code, encryptionContext(account_id))),
     consumed,
   }));
 }
@@ -71,20 +71,25 @@ export async function useBackupCode(
 ): Promise<boolean> {
   const plain = normalize(code);
   if (plain.length !== CODE_LENGTH) return false;
-  return consumeBackupCode(tx, account_id, encryption.macs(plain, context(account_id)));
+  return consumeBackupCode(tx, account_id, encryption.macs(plain, encryptionContext(account_id)));
 }
 
 /** The MAC, which identifies the code, must move to the newest key too. */
 export const encryptedBackupCodes: EncryptedTable = {
-  table: 'backup_codes',
-  context,
+  name: 'backup_codes',
+  context: encryptionContext,
   page: pageBackupCodes,
   reencrypt: (db, encryption, values) =>
     replaceEncryptedBackupCodes(
       db,
       values.map(({ id, encrypted, text }) => {
-        const [newest] = encryption.macs(text, context(id));
-        return { id, before: encrypted, after: encryption.encrypt(text, context(id)), code_mac: newest };
+        const [newest] = encryption.macs(text, encryptionContext(id));
+        return {
+          id,
+          before: encrypted,
+          after: encryption.encrypt(text, encryptionContext(id)),
+          code_mac: newest,
+        };
       }),
     ),
 };
@@ -110,6 +115,6 @@ function normalize(code: string): string {
 }
 
 /** Binds a code to its account. */
-function context(account_id: string): string {
+function encryptionContext(account_id: string): string {
   return `backup-code:${account_id}`;
 }

@@ -18,7 +18,7 @@ export function ticketAccount(db: Pool, ticket: string): Promise<string | undefi
 }
 
 /** Counts an attempt, in the transaction that checks it. Returns false if the ticket cannot be used any more. */
-export function attemptTicket(tx: PoolClient, ticket: string): Promise<boolean> {
+export function countTicketAttempt(tx: PoolClient, ticket: string): Promise<boolean> {
   return countAttempt(tx, tokenHash(ticket), MAX_ATTEMPTS);
 }
 

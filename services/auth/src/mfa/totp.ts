@@ -6,8 +6,8 @@ import type { EncryptedTable } from '../encryption/encrypted-table.ts';
 import {
   insertTotpFactor,
   lockTotpSecretForUse,
+  markStepsUnderNewestKey,
   pageTotpSecrets,
-  remarkUsedSteps,
   replaceTotpSecrets,
   useTotpStep,
 } from '../store/mfa/totp-factors.ts';
@@ -72,7 +72,7 @@ export function addTotp(
 
 /** Used steps are marked under the newest key too, because a replica may have no other key. */
 export const encryptedTotpSecrets: EncryptedTable = {
-  table: 'totp_factors',
+  name: 'totp_factors',
   context: encryptionContext,
   page: pageTotpSecrets,
   reencrypt: (db, encryption, values) =>
@@ -90,7 +90,7 @@ export const encryptedTotpSecrets: EncryptedTable = {
           const [newest, ...older] = encryption.macs(text, encryptionContext(id));
           return older.map((mac) => ({ account_id: id, older: mac, newest }));
         });
-      await remarkUsedSteps(tx, macs);
+      await markStepsUnderNewestKey(tx, macs);
       return replaced;
     }),
 };

@@ -27,7 +27,7 @@ export interface ProvenPasskey {
 }
 
 /**
- * Finds the passkey that signed a live challenge, or undefined. The challenge is used up in any case. The caller must
+ * Finds the passkey that signed a live challenge, or undefined. The challenge is used up either way. The caller must
  * record the counter with `recordPasskeyUse`, which accepts only one of several concurrent uses.
  */
 export async function provePasskey(
@@ -41,7 +41,7 @@ export async function provePasskey(
 
   const found = await findPasskey(db, parsed.json.id);
   const passkey = found !== undefined && belongsTo(found, account_id, parsed.json) ? found : undefined;
-  // Verifies in any case, so that an unknown passkey takes as long as a wrong signature.
+  // Always verifies a signature, so that an unknown passkey takes as long as a wrong signature.
   const key = passkey ?? (await decoyKey());
   const party = relyingParty(config.web_app_url);
   const counter = await verifyAssertion(party, parsed, key, {

@@ -4,8 +4,8 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 export const ALGORITHMS = [-8, -7, -257];
 
 /**
- * Whether a COSE key can verify signatures of an offered algorithm. A key that cannot would be a second factor that
- * never works.
+ * Whether a COSE key can verify signatures of an offered algorithm. A passkey with any other key could be added, but would
+ * never work as a second factor.
  *
  * @throws if it is not a COSE key
  */

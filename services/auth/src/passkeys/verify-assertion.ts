@@ -26,6 +26,6 @@ export async function verifyAssertion(
     });
     return verified && !cross_origin ? authenticationInfo.newCounter : undefined;
   } catch {
-    return undefined; // the library throws for every error of a client
+    return undefined; // the library throws for every invalid response
   }
 }

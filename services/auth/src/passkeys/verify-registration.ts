@@ -25,7 +25,7 @@ export async function verifyRegistration(
     if (id !== json.id || !(await isUsableKey(publicKey))) return undefined;
     return { id, public_key: publicKey, counter, transports: json.response.transports ?? [] };
   } catch {
-    return undefined; // the library throws for every error of a client
+    return undefined; // the library throws for every invalid response
   }
 }
 

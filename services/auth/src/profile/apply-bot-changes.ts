@@ -1,6 +1,6 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { PoolClient } from 'pg';
-import { refuseTakenNames, settingNames } from '../accounts/taken-names.ts';
+import { refuseTakenNames, reportTakenNames } from '../accounts/taken-names.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import type { Account } from '../store/accounts/account.ts';
@@ -18,7 +18,7 @@ export async function applyBotChanges(deps: Deps, bot: Account, changes: BotChan
   const { db, prisma } = deps;
   const keys = { username_key: newBotKey(bot, changes) };
   await refuseTakenNames(prisma, keys);
-  const account = await settingNames(prisma, keys, () =>
+  const account = await reportTakenNames(prisma, keys, () =>
     inTransaction(db, (tx) => updateBotAccount(tx, bot.id, changes)),
   );
   if (account === undefined) throw unknownApplication();

@@ -27,7 +27,7 @@ export interface ApprovedChanges {
   /** The hash of the new password, if there is one. */
   readonly password_hash: string | undefined;
   readonly end_other_sessions: boolean;
-  /** For changes that need sudo mode. Void if the password changes before they are applied. */
+  /** The proof, for changes that need sudo mode. A change of password before they are applied makes it void. */
   readonly sudo: Sudo | undefined;
 }
 
@@ -42,9 +42,9 @@ export async function applyChanges(
     await lockFactors(tx, before.id);
     await requireLiveSudo(tx, sudo, caller);
   }
-  const since = sudo === undefined ? null : before.password_changed_at;
+  const password_changed_at = sudo === undefined ? null : before.password_changed_at;
   const former = changes.email === undefined ? undefined : await lockAddresseeById(tx, before.id);
-  const account = await updateProfile(tx, before.id, columnsOf(changes, password_hash), since);
+  const account = await updateProfile(tx, before.id, columnsOf(changes, password_hash), password_changed_at);
   if (account === undefined) return undefined;
   // A session that has ended meanwhile changes nothing.
   await requireLiveSession(tx, caller);
@@ -88,7 +88,7 @@ async function completeEmailChange(
   caller: Caller,
 ): Promise<void> {
   const { id, username, email } = account;
-  // Whoever reads the old mailbox must not use its tokens and held logins any more.
+  // A reader of the old mailbox must not be able to use its tokens and held logins.
   await endPendingLogins(tx, id);
   await deleteMailTokens(tx, id, 'verify_email');
   await mailToken(tx, deps, 'verify_email', account);

@@ -41,7 +41,7 @@ export async function reencryptPage(
 ): Promise<Omit<ReencryptResponse, 'keys'>> {
   const [newest] = encryption.keys;
   const page = await table.page(db, after, limit);
-  const counts = countRows(table.table);
+  const counts = newRowCounts(table.name);
   const older: DecryptedValue[] = [];
   for (const value of page) {
     const key = encryption.keyOf(value.encrypted);
@@ -76,7 +76,7 @@ function decrypted(
 type RowCount = { -readonly [M in keyof EncryptedRows]: EncryptedRows[M] };
 
 /** Counts rows of one table by key. */
-function countRows(table: string): { of(key: string): RowCount; all(): EncryptedRows[] } {
+function newRowCounts(table: string): { of(key: string): RowCount; all(): EncryptedRows[] } {
   const counts = new Map<string, RowCount>();
   return {
     of: (key) => {
@@ -90,15 +90,15 @@ function countRows(table: string): { of(key: string): RowCount; all(): Encrypted
 
 /** A cursor is TABLE:ID. The page begins after this ID. */
 function readCursor(cursor: string | null): Pick<ReencryptQuery, 'table' | 'after'> {
-  const [name, after = '', ...more] = (cursor ?? `${TABLES[0]?.table}:0`).split(':');
-  const table = TABLES.find((one) => one.table === name);
+  const [name, after = '', ...more] = (cursor ?? `${TABLES[0]?.name}:0`).split(':');
+  const table = TABLES.find((one) => one.name === name);
   if (table === undefined || !isSnowflake(after) || more.length > 0) throw badRequest('after is not a page.');
   return { table, after };
 }
 
 /** The same table after `last`, or the next table. */
-function nextCursor({ table }: EncryptedTable, last: string | undefined): string | undefined {
-  if (last !== undefined) return `${table}:${last}`;
-  const next = TABLES[TABLES.findIndex((one) => one.table === table) + 1];
-  return next === undefined ? undefined : `${next.table}:0`;
+function nextCursor(table: EncryptedTable, last: string | undefined): string | undefined {
+  if (last !== undefined) return `${table.name}:${last}`;
+  const next = TABLES[TABLES.indexOf(table) + 1];
+  return next === undefined ? undefined : `${next.name}:0`;
 }

@@ -1,7 +1,7 @@
 import type { ClientInfo } from '@gatehouse/proto/auth';
 
 /** Returns the User-Agent parser. The library is loaded on first use. */
-export async function openClientInfo(): Promise<(user_agent: string | null) => ClientInfo> {
+export async function loadUserAgentParser(): Promise<(user_agent: string | null) => ClientInfo> {
   const { default: bowser } = await import('bowser');
   return (user_agent) => {
     const text = user_agent?.slice(0, MAX_READ).trim() ?? '';
@@ -13,7 +13,7 @@ export async function openClientInfo(): Promise<(user_agent: string | null) => C
 
 /** A readable name of the client, such as "Firefox on Linux". */
 export async function clientText(user_agent: string): Promise<string> {
-  const clientInfo = await openClientInfo();
+  const clientInfo = await loadUserAgentParser();
   const { browser, os } = clientInfo(user_agent);
   const known = [browser, os].filter((name) => name != null);
   return known.length === 0 ? 'unknown' : known.join(' on ');

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Session as SessionView } from '@gatehouse/proto/auth';
 import type { Session } from '../store/sessions/sessions.ts';
-import { openClientInfo } from './client-info.ts';
+import { loadUserAgentParser } from './client-info.ts';
 import { maskIp } from './network.ts';
 
 /** Parsing a User-Agent takes about 20 µs. After this many, the event loop runs other work. */
@@ -10,7 +10,7 @@ const YIELD_EVERY = 50;
 
 /** Sessions as shown to their account (docs/credentials.md#sessions), in the same order. */
 export async function sessionViews(sessions: readonly Session[], current_id: string): Promise<SessionView[]> {
-  const clientInfo = await openClientInfo();
+  const clientInfo = await loadUserAgentParser();
   const views: SessionView[] = [];
   for (const { id, ip, user_agent, last_used_at } of sessions) {
     views.push({

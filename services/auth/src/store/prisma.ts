@@ -4,7 +4,7 @@ import { PrismaClient } from '../generated/prisma/client.ts';
 
 export type { PrismaClient };
 
-/** Prisma on the pool of the prepared SQL; it ends with the pool. */
+/** Prisma on the pool of the prepared statements. */
 export function openPrisma(db: Pool): PrismaClient {
   return new PrismaClient(prismaOptions(db));
 }

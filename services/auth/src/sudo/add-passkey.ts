@@ -5,7 +5,7 @@ import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { requireSession } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { invalidPasskey, tooManyPasskeys } from '../errors.ts';
-import { firstBackupCodes } from '../mfa/backup-codes.ts';
+import { createFirstBackupCodes } from '../mfa/backup-codes.ts';
 import { completeFactorChange } from '../mfa/complete-factor-change.ts';
 import type { ParsedResponse } from '../passkeys/read-response.ts';
 import { MAX_PASSKEYS } from '../passkeys/registration-options.ts';
@@ -32,8 +32,8 @@ export interface AddedPasskey {
 }
 
 /**
- * Verifies the response to a challenge of the caller's account and adds its passkey. The challenge is used up in any
- * case.
+ * Verifies the response to a challenge of the caller's account and adds its passkey. The challenge is used up either
+ * way.
  *
  * @throws INVALID_FORM_BODY if the response is invalid; BAD_REQUEST with ten passkeys
  */
@@ -54,11 +54,11 @@ export async function addPasskey(
     await lockFactors(tx, account_id);
     await requireLiveSudo(tx, sudo, caller);
     if ((await listPasskeys(tx, account_id)).length >= MAX_PASSKEYS) throw tooManyPasskeys(MAX_PASSKEYS);
-    const added = await insertPasskey(tx, passkey, { account_id, name });
-    if (added === undefined) throw invalidPasskey();
-    const detail = { passkey: added.id };
+    const record = await insertPasskey(tx, passkey, { account_id, name });
+    if (record === undefined) throw invalidPasskey();
+    const detail = { passkey: record.id };
     await completeFactorChange(tx, deps, { kind: 'mfa.passkey_added', detail }, caller);
-    return { passkey: added, backup_codes: await firstBackupCodes(tx, deps, account_id) };
+    return { passkey: record, backup_codes: await createFirstBackupCodes(tx, deps, account_id) };
   });
   deps.mail.wake();
   return added;

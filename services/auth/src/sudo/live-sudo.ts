@@ -29,7 +29,7 @@ function stillHolds({ proofs, state }: Sudo, now: SudoState): boolean {
 }
 
 /**
- * The error for a request whose password changed after its proof.
+ * The error for a request if the password of its account has changed since the proof.
  *
  * @throws UNAUTHORIZED if the session has ended
  */

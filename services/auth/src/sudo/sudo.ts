@@ -59,7 +59,7 @@ export async function requireSudoState({ db }: Pick<Deps, 'db'>, caller: Caller)
   return state;
 }
 
-/** With a second factor, a password is no proof. A backup code is a proof whatever the factors are. */
+/** With a second factor, a password is no proof. A backup code is a proof, whichever factors the account has. */
 export function sudoMethods(state: SudoState): SudoMethods & { has_mfa: boolean } {
   const has_mfa = state.totp || state.webauthn;
   return {
@@ -110,8 +110,8 @@ async function checkProofs(
 }
 
 /**
- * Checks a text that is too long for a password against the decoy hash, as login does. Then reads the state again: the
- * password may have changed, or a factor may have been added, during the hashing.
+ * Verifies a password. A text that is too long for one is verified against the decoy hash, as in a login. The state is then
+ * read again: during the hashing, the password may have changed, or a factor may have been added.
  */
 async function passwordMatches(deps: Deps, password: string, state: SudoState, call: Call): Promise<boolean> {
   const password_hash = codePoints(password) > PASSWORD_MAX ? null : state.password_hash;

@@ -18,10 +18,10 @@ const PARAMETERS = [
 
 /** The query of GET /oauth2/authorize. */
 export interface AuthorizeQuery {
-  /** prompt=none. */
+  /** Whether it has prompt=none. */
   readonly isSilent: boolean;
-  /** A repeated parameter, which makes the request invalid (RFC 6749 §3.1). */
-  readonly hasRepeated: boolean;
+  /** Whether a parameter is repeated, which makes the request invalid (RFC 6749 §3.1). */
+  readonly hasRepeatedParameter: boolean;
   /** The parameters of a consent. Empty and repeated ones are absent. */
   readonly request: GrantConsentRequest;
 }
@@ -36,7 +36,7 @@ export function readAuthorizeQuery(query: string): AuthorizeQuery {
   };
   return {
     isSilent: search.getAll('prompt').includes('none'),
-    hasRepeated: PARAMETERS.some((name) => search.getAll(name).length > 1),
+    hasRepeatedParameter: PARAMETERS.some((name) => search.getAll(name).length > 1),
     request: {
       client_id: parameter('client_id'),
       scope: parameter('scope'),

@@ -15,8 +15,12 @@ export function readChallenge(
 ): Challenge | undefined {
   const challenge = givenChallenge(request);
   // Without a redirect URI the code goes to the web app and not to a client (docs/oauth2.md#require-s256).
-  const isNeeded = challenge !== undefined || (request.redirect_uri ?? '') !== '';
-  if (require_s256 && isNeeded && challenge?.code_challenge_method !== 'S256')
+  const goesToClient = (request.redirect_uri ?? '') !== '';
+  if (
+    require_s256 &&
+    (goesToClient || challenge !== undefined) &&
+    challenge?.code_challenge_method !== 'S256'
+  )
     throw invalidRequest('A code_challenge of the method S256 is required.');
   return challenge;
 }

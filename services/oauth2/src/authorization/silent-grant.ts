@@ -49,13 +49,14 @@ export async function silentGrant(
  */
 async function callbackWithCode(
   deps: SilentGrantDeps,
-  { request, hasRepeated }: AuthorizeQuery,
+  { request, hasRepeatedParameter }: AuthorizeQuery,
   account_id: string,
   call: Call,
   begun_ms: number,
 ): Promise<string | undefined> {
   const { guild_id, channel_id } = request;
-  if (hasRepeated || !isSnowflake(guild_id ?? '0') || !isSnowflake(channel_id ?? '0')) return undefined;
+  if (hasRepeatedParameter || !isSnowflake(guild_id ?? '0') || !isSnowflake(channel_id ?? '0'))
+    return undefined;
   const consent = await readConsent(deps, request, account_id);
   const needed = consent.scopes.filter((scope) => scope !== 'bot');
   if (needed.length > 0) {

@@ -24,7 +24,7 @@ export function claimedClientId({ client_id }: ClientCredentials): string | unde
   return client_id !== undefined && isSnowflake(client_id) ? client_id : undefined;
 }
 
-/** The ID of the client, once its secret is verified. @throws as above */
+/** Verifies the secret of a client and returns its ID. @throws like `authenticateClient` */
 export function verifyClient(client: OauthClient | undefined, { client_secret }: ClientCredentials): string {
   if (client === undefined) throw invalidClient();
   if (client_secret === undefined) throw invalidRequest('The client secret is missing.');

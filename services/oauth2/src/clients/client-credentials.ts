@@ -7,7 +7,7 @@ export interface ClientCredentials {
 }
 
 /**
- * Reads form parameters and HTTP Basic. A form parameter overrides its counterpart
+ * Reads form parameters and HTTP Basic. A form parameter overrides that of the header
  * (docs/oauth2.md#client-authentication).
  */
 export function clientCredentials(

@@ -6,29 +6,30 @@ import { claimedClientId, verifyClient } from './authenticate-client.ts';
 import { clientCredentials } from './client-credentials.ts';
 import { readTokenForm, type TokenForm } from './token-form.ts';
 
-/** A request about a token. */
-interface TokenRequest {
+/** A request for introspection or revocation. */
+interface TokenLookupRequest {
   readonly authorization?: string | null | undefined;
   readonly content_type?: string | null | undefined;
   readonly body: Uint8Array;
 }
 
-interface OpenedTokenRequest {
+interface TokenLookup {
   readonly application_id: string;
   readonly form: TokenForm;
-  /** Undefined if there is no such live token. */
+  /** Undefined if the token is unknown or not live. */
   readonly token: Token | undefined;
 }
 
 /**
- * Reads a client's request about a token. One statement looks up both; the client is checked first.
+ * Authenticates the client of an introspection or revocation, and looks up its token. One statement finds both; the client
+ * is checked first.
  *
  * @throws the errors of the form and of client authentication; INVALID_REQUEST without a token
  */
-export async function openTokenRequest(
+export async function lookUpToken(
   { batched }: Pick<Deps, 'batched'>,
-  { authorization, content_type, body }: TokenRequest,
-): Promise<OpenedTokenRequest> {
+  { authorization, content_type, body }: TokenLookupRequest,
+): Promise<TokenLookup> {
   const form = readTokenForm(content_type, body);
   const credentials = clientCredentials(form, authorization);
   const secret = form.get('token');

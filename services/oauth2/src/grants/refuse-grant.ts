@@ -4,7 +4,7 @@ import { revokeReplayed } from '../store/revoke-tokens.ts';
 
 /**
  * Refuses a code or refresh token that cannot be consumed: it is unknown, or was consumed before. With
- * `revoke_on_replay`, the latter ends the grant (docs/oauth2.md#replay).
+ * `revoke_on_replay`, presenting a consumed one ends the grant (docs/oauth2.md#replay).
  *
  * @throws INVALID_GRANT
  */

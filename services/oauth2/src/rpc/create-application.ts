@@ -14,8 +14,8 @@ const MAX_APPLICATIONS = 25;
 const CREATE_BOT_TIMEOUT_MS = 5_000;
 
 /**
- * Reserves one of the owner's 25 applications, creates the bot at auth, and inserts the application, in this order. So the
- * limit is checked before auth is called, and every visible application has its bot. If auth's response is lost, or this
+ * Reserves one of the 25 applications that an owner can have, creates the bot at auth, and inserts the application, in this
+ * order. So the limit is checked before auth is called, and every visible application has its bot. If auth's response is lost, or this
  * process ends before the last step, a bot without an application is left. It is deleted two minutes later
  * (applications/orphaned-bots.ts).
  */

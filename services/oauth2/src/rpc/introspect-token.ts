@@ -1,13 +1,13 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { IntrospectTokenRequest, IntrospectTokenResponse } from '@gatehouse/proto/oauth2';
-import { openTokenRequest } from '../clients/token-request.ts';
+import { lookUpToken } from '../clients/look-up-token.ts';
 import type { Deps } from '../deps.ts';
 import type { Token } from '../store/find-tokens.ts';
 
 /** A token of another application is active too (docs/oauth2.md#foreign-tokens), unless `introspect_own_tokens_only` is on. */
 export function introspectToken(deps: Deps): Handler<IntrospectTokenRequest, IntrospectTokenResponse> {
   return async (request) => {
-    const { application_id, token } = await openTokenRequest(deps, request);
+    const { application_id, token } = await lookUpToken(deps, request);
     const isHidden = deps.hardening.introspect_own_tokens_only && token?.application_id !== application_id;
     return token === undefined || isHidden ? { active: false } : active(token);
   };

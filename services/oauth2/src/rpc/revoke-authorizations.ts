@@ -8,7 +8,7 @@ import { unknownApplication } from '../errors.ts';
 import { findClients } from '../store/clients.ts';
 import { revokeTokens } from '../store/revoke-tokens.ts';
 
-/** The same as `max_items` of the contract. */
+/** The same as `max_items` in oauth2.proto. */
 const MAX_IDS = 1_000;
 
 export function revokeAuthorizations({

@@ -11,7 +11,7 @@ import {
   type OnIssued,
 } from './exchange-grants.ts';
 import { type Code, findCodes } from './find-codes.ts';
-import { type FoundToken, findTokens, type TokenQuery } from './find-tokens.ts';
+import { type ClientAndToken, findTokens, type TokenQuery } from './find-tokens.ts';
 
 interface BatchedStatementsOptions {
   readonly db: Pool;
@@ -26,7 +26,7 @@ type Batched<In, Out> = (item: In) => Promise<Out>;
 export class BatchedStatements {
   readonly #findIdentity: Batched<string, Identity | undefined>;
   readonly #findClient: Batched<string, OauthClient | undefined>;
-  readonly #findToken: Batched<TokenQuery, FoundToken>;
+  readonly #findToken: Batched<TokenQuery, ClientAndToken>;
   readonly #findCode: Batched<string, Code | undefined>;
   readonly #exchangeCode: Batched<Exchange, IssuedGrant | undefined>;
   readonly #exchangeRefreshToken: Batched<Exchange, IssuedGrant | undefined>;
@@ -55,7 +55,7 @@ export class BatchedStatements {
   }
 
   /** A client and a token, looked up together. */
-  findToken(query: TokenQuery): Promise<FoundToken> {
+  findToken(query: TokenQuery): Promise<ClientAndToken> {
     return this.#findToken(query);
   }
 

@@ -31,8 +31,8 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
 }
 
 /**
- * Deletes a chunk of each table, and returns how many rows it found. It does not count deleted rows: a concurrent call may
- * delete some of them first, and an exchange that consumes one issues another. A statement per table avoids deadlocks with
+ * Deletes a chunk of each table, and returns how many rows it found. It does not count deleted rows, because a
+ * concurrent call may delete some of them first, and an exchange adds a row for the one that it consumes. A statement per table avoids deadlocks with
  * transactions that lock rows of two.
  */
 async function deleteChunks(db: Pool, account_id: string): Promise<number> {

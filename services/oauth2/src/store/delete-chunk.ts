@@ -48,10 +48,11 @@ export async function deleteChunk(
   });
   if (rows.length === 0) return 0;
   await db.query({
-    text: `WITH held AS MATERIALIZED (
+    // The count makes PostgreSQL lock all rows before it deletes the first.
+    text: `WITH locked AS MATERIALIZED (
              SELECT FROM ${table} WHERE ${key} = ANY ($1::bytea[]) ORDER BY ${key} FOR UPDATE
            )
-           DELETE FROM ${table} WHERE ${key} = ANY ($1::bytea[]) AND (SELECT count(*) FROM held) >= 0`,
+           DELETE FROM ${table} WHERE ${key} = ANY ($1::bytea[]) AND (SELECT count(*) FROM locked) >= 0`,
     values: [byteaArray(rows.map(([hash]) => hash.toString('hex')))],
   });
   return rows.length;

@@ -34,25 +34,25 @@ export type OnIssued = (grants: readonly GrantKey[]) => void;
 export function exchangeCodes(
   db: Pool,
   exchanges: readonly Exchange[],
-  lifetime_seconds: number,
+  access_token_seconds: number,
   { code_lifetime_seconds, revoke_on_replay }: Hardening,
   onIssued: OnIssued,
 ): Promise<(IssuedGrant | undefined)[]> {
-  const young = isWithinLifetime(code_lifetime_seconds, 'seconds');
-  const text = statement('authorization_codes', 'code_hash', young, revoke_on_replay);
-  return exchange(db, 'exchange_codes', text, exchanges, lifetime_seconds, onIssued);
+  const isLive = isWithinLifetime(code_lifetime_seconds, 'seconds');
+  const text = statement('authorization_codes', 'code_hash', isLive, revoke_on_replay);
+  return exchange(db, 'exchange_codes', text, exchanges, access_token_seconds, onIssued);
 }
 
 export function exchangeRefreshTokens(
   db: Pool,
   exchanges: readonly Exchange[],
-  lifetime_seconds: number,
+  access_token_seconds: number,
   { refresh_token_lifetime_days, revoke_on_replay }: Hardening,
   onIssued: OnIssued,
 ): Promise<(IssuedGrant | undefined)[]> {
-  const young = isWithinLifetime(refresh_token_lifetime_days, 'days');
-  const text = statement('refresh_tokens', 'token_hash', young, revoke_on_replay);
-  return exchange(db, 'exchange_refresh_tokens', text, exchanges, lifetime_seconds, onIssued);
+  const isLive = isWithinLifetime(refresh_token_lifetime_days, 'days');
+  const text = statement('refresh_tokens', 'token_hash', isLive, revoke_on_replay);
+  return exchange(db, 'exchange_refresh_tokens', text, exchanges, access_token_seconds, onIssued);
 }
 
 /**
@@ -65,7 +65,7 @@ async function exchange(
   name: string,
   text: string,
   exchanges: readonly Exchange[],
-  lifetime_seconds: number,
+  access_token_seconds: number,
   onIssued: OnIssued,
 ): Promise<(IssuedGrant | undefined)[]> {
   const { rows } = await db.query<IssuedGrant & { n: string; application_id: string }>({
@@ -78,7 +78,7 @@ async function exchange(
       byteaArray(exchanges.map(({ access_hash }) => access_hash)),
       exchanges.map(({ refresh_id }) => refresh_id),
       byteaArray(exchanges.map(({ refresh_hash }) => refresh_hash)),
-      lifetime_seconds,
+      access_token_seconds,
     ],
   });
   onIssued(rows);
@@ -86,8 +86,8 @@ async function exchange(
   return exchanges.map((_, index) => issued.get(index + 1));
 }
 
-/** SQL. `hash` is the column with the hash of a row; `young` is true for rows within their lifetime. */
-function statement(table: string, hash: string, young: string, isRemembered: boolean): string {
+/** SQL. `hash` is the name of the column with the hash; `isLive` is a condition, true for rows within their lifetime. */
+function statement(table: string, hash: string, isLive: string, isRemembered: boolean): string {
   return `
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[])
@@ -95,18 +95,18 @@ function statement(table: string, hash: string, young: string, isRemembered: boo
         AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, n)),
     found AS MATERIALIZED (
       SELECT given.*, spent.account_id FROM given JOIN ${table} AS spent
-        ON spent.${hash} = spent_hash AND spent.application_id = given.application_id AND ${young}),
+        ON spent.${hash} = spent_hash AND spent.application_id = given.application_id AND ${isLive}),
     locked AS MATERIALIZED (
       SELECT pg_advisory_xact_lock_shared(key) FROM (
         SELECT DISTINCT ${grantLockKey('account_id', 'application_id')} AS key FROM found ORDER BY key) AS keys),
     applications AS MATERIALIZED (${lockApplications('SELECT application_id FROM found', '(SELECT count(*) FROM locked) > 0')}),
-    held AS MATERIALIZED (
-      SELECT ${hash} AS held_hash FROM ${table}
+    locked_rows AS MATERIALIZED (
+      SELECT ${hash} AS locked_hash FROM ${table}
       WHERE ${hash} IN (SELECT spent_hash FROM found) AND application_id IN (SELECT id FROM applications)
       ORDER BY ${hash} FOR UPDATE),
     consumed AS (
-      DELETE FROM ${table} AS spent USING held, found
-      WHERE spent.${hash} = held_hash AND spent_hash = held_hash
+      DELETE FROM ${table} AS spent USING locked_rows, found
+      WHERE spent.${hash} = locked_hash AND spent_hash = locked_hash
       RETURNING found.*, spent.scopes),
     access AS (
       INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)

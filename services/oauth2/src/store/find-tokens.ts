@@ -11,7 +11,8 @@ export interface TokenQuery {
   readonly token_hash: string;
 }
 
-export interface FoundToken {
+/** The results of a query. */
+export interface ClientAndToken {
   readonly client: OauthClient | undefined;
   readonly token: Token | undefined;
 }
@@ -37,19 +38,19 @@ export async function findTokens(
   db: Pool,
   queries: readonly TokenQuery[],
   { refresh_token_lifetime_days }: Pick<Hardening, 'refresh_token_lifetime_days'>,
-): Promise<FoundToken[]> {
+): Promise<ClientAndToken[]> {
   const { rows } = await db.query<Row>({
     name: 'find_tokens',
     text: `SELECT applications.id AS client_id, encode(client_secret_hash, 'hex') AS client_secret_hash, token.*
-             FROM unnest($1::bigint[], $2::bytea[]) WITH ORDINALITY AS asked(client_id, token_hash, n)
-             LEFT JOIN applications ON applications.id = asked.client_id
+             FROM unnest($1::bigint[], $2::bytea[]) WITH ORDINALITY AS given(client_id, token_hash, n)
+             LEFT JOIN applications ON applications.id = given.client_id
              LEFT JOIN LATERAL (
                SELECT 'access' AS kind, application_id, account_id, scopes, created_at, expires_at
-                 FROM access_tokens WHERE token_hash = asked.token_hash AND expires_at > now()
+                 FROM access_tokens WHERE token_hash = given.token_hash AND expires_at > now()
                UNION ALL
                SELECT 'refresh', application_id, account_id, scopes, created_at, NULL
                  FROM refresh_tokens
-                 WHERE token_hash = asked.token_hash AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}) AS token ON true
+                 WHERE token_hash = given.token_hash AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}) AS token ON true
             ORDER BY n`,
     values: [
       queries.map(({ client_id }) => client_id ?? null),

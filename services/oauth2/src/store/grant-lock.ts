@@ -31,7 +31,7 @@ export async function lockGrants(
     values: [account_id, application_ids],
   });
   const { rowCount } = await tx.query({
-    name: 'hold_applications',
+    name: 'lock_applications',
     text: lockApplications('SELECT unnest($1::bigint[])'),
     values: [application_ids],
   });

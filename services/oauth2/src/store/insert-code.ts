@@ -71,7 +71,7 @@ async function insert(tx: PoolClient, code: NewCode, elapsed_ms: number): Promis
   });
 }
 
-/** Deletes a code that was not given to anybody. */
+/** Deletes a code that nobody has seen. */
 export async function deleteCode(prisma: PrismaClient, code_hash: string): Promise<void> {
   await prisma.authorizationCode.deleteMany({ where: { code_hash: Buffer.from(code_hash, 'hex') } });
 }

@@ -2,12 +2,12 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool } from 'pg';
 import type { PrismaClient } from './prisma.ts';
 
-/** Longer than any call: an expired reservation was abandoned. Its bot is deleted another LIFETIME later. */
-const LIFETIME = '1 minute';
+/** Longer than any call: an expired reservation was abandoned. Its bot is deleted another RESERVATION_LIFETIME later. */
+const RESERVATION_LIFETIME = '1 minute';
 
 /**
- * Reserves one of the owner's `max` applications, and records that its bot may exist from now on. Returns false if no
- * application is left. Reservations of one owner are serialized across all processes.
+ * Reserves one of the `max` applications that an owner can have, and records that its bot may exist from now on. Returns
+ * false if none is left. Reservations of one owner are serialized across all processes.
  */
 export function reserveApplication(
   db: Pool,
@@ -28,7 +28,7 @@ export function reserveApplication(
          RETURNING id, owner_id, expires_at)
        INSERT INTO unmade_bots (application_id, owner_id, next_attempt_at)
        SELECT id, owner_id, expires_at + $3::interval FROM reservation`,
-      [id, owner_id, LIFETIME, max],
+      [id, owner_id, RESERVATION_LIFETIME, max],
     );
     return rowCount === 1;
   });

@@ -7,7 +7,7 @@ import { lockGrants } from './grant-lock.ts';
 const MAX_LIVE = { access_tokens: 100, refresh_tokens: 1_000 } as const;
 type Table = keyof typeof MAX_LIVE;
 
-/** SQL. */
+/** SQL: whether a token is live. */
 const LIVE = { access_tokens: 'expires_at > now()', refresh_tokens: 'true' } as const;
 
 /** A user's grants to an application. */

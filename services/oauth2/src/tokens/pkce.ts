@@ -5,8 +5,8 @@ const UNRESERVED = /^[A-Za-z0-9\-._~]+$/;
 
 /** Whether a challenge or verifier is well-formed: 43–128 unreserved characters, or 1–128 for plain. */
 export function isPkceText(text: string, method: Challenge['code_challenge_method']): boolean {
-  const least = method === 'S256' ? 43 : 1;
-  return text.length >= least && text.length <= 128 && UNRESERVED.test(text);
+  const min = method === 'S256' ? 43 : 1;
+  return text.length >= min && text.length <= 128 && UNRESERVED.test(text);
 }
 
 /** Whether a verifier matches a code's challenge. Without a challenge there must be no verifier. */

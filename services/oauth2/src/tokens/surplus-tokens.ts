@@ -2,7 +2,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
 import { deleteSurplusTokens, type GrantKey } from '../store/surplus-tokens.ts';
 
-/** Maximum grants in the queue. A grant over it is checked at its next exchange. */
+/** Maximum grants in the queue. Grants over the limit are checked at their next exchange. */
 const MAX_WAITING = 10_000;
 
 /**

@@ -20,17 +20,17 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
     const password_hash = await passwords.hash(request.password, call);
     if (signal.aborted) throw cancelled(); // no caller would receive the token
     const newcomer = { id: ids(), username, email, password_hash, global_name };
-    const answer = await inTransaction(db, async (tx) => {
+    const session = await inTransaction(db, async (tx) => {
       const account = await insertAccount(tx, newcomer);
       if (account === undefined) return undefined;
       await mailToken(tx, deps, 'verify_email', account);
       return openSession(tx, deps, account, caller, 'registration');
     });
-    if (answer === undefined) {
+    if (session === undefined) {
       await refuseTakenNames(prisma, keys); // a concurrent request took a name
       throw nameConflict();
     }
     mail.wake();
-    return answer;
+    return session;
   };
 }

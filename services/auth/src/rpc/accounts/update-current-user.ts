@@ -4,7 +4,7 @@ import type { Call, Handler } from '@gatehouse/kit/rpc';
 import { openUploads } from '@gatehouse/media-client/uploads';
 import type { UpdateCurrentUserRequest, UpdateCurrentUserResponse } from '@gatehouse/proto/auth';
 import { currentUser } from '../../accounts/account-view.ts';
-import { refuseTakenNames, settingNames } from '../../accounts/taken-names.ts';
+import { refuseTakenNames, reportTakenNames } from '../../accounts/taken-names.ts';
 import { requireSession } from '../../caller.ts';
 import type { Deps } from '../../deps.ts';
 import { type ApprovedChanges, applyChanges } from '../../profile/apply-changes.ts';
@@ -56,7 +56,7 @@ async function approve(
 
 async function applyApproved(deps: Deps, approved: ApprovedChanges, { caller }: Call): Promise<Account> {
   const { before, changes } = approved;
-  const account = await settingNames(deps.prisma, newKeys(before, changes), () =>
+  const account = await reportTakenNames(deps.prisma, newKeys(before, changes), () =>
     inTransaction(deps.db, (tx) => applyChanges(tx, deps, approved, caller)),
   );
   if (account === undefined) throw await outdatedProof(deps, caller);

@@ -19,7 +19,7 @@ export function resetBotToken(deps: Deps): Handler<ResetBotTokenRequest, ResetBo
     const { application_id } = request;
     const { caller } = call;
     const { account_id } = requireSession(caller);
-    // Before the proof, whose check may use it up.
+    // Before the proof, because checking a proof may use it up.
     const owner_id = isSnowflake(application_id) ? await findBotOwner(prisma, application_id) : undefined;
     if (owner_id === undefined) throw unknownApplication();
     if (owner_id !== account_id) throw notYourBot();

@@ -17,10 +17,10 @@ export function updateBot(deps: Deps): Handler<UpdateBotRequest, UpdateBotRespon
     const uploads = openUploads(deps.media, call, { sender: owner_id });
     let changes: BotChanges = {};
     try {
-      const wanted = await readBotForm(uploads, request);
+      const requested = await readBotForm(uploads, request);
       const before = await deps.batched.findAccount(application_id);
       if (before === undefined) throw unknownApplication();
-      changes = botChangesOf(before, wanted); // from here on, stored pictures may belong to the bot
+      changes = botChangesOf(before, requested); // from here on, stored pictures may belong to the bot
       if (Object.keys(changes).length === 0) return { bot: publicUser(before) };
       return { bot: publicUser(await applyBotChanges(deps, before, changes)) };
     } finally {

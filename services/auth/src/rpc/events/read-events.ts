@@ -7,9 +7,9 @@ import type { StoredEvent } from '../../store/events/event-log.ts';
 export function readEvents({
   eventLog,
 }: Pick<Deps, 'eventLog'>): StreamHandler<ReadEventsRequest, ReadEventsResponse> {
-  return (request, { signal }) => readEventLog(eventLog, request, showEvent, signal);
+  return (request, { signal }) => readEventLog(eventLog, request, eventView, signal);
 }
 
-function showEvent({ id, type, account_id, credential_id }: StoredEvent): Event {
+function eventView({ id, type, account_id, credential_id }: StoredEvent): Event {
   return { id, type, account_id, credential_id };
 }

@@ -9,12 +9,12 @@ export function wakeReaders(handlers: AuthHandlers, wake: () => void): AuthHandl
   const all = Object.entries(handlers) as [string, Handler<unknown, unknown>][];
   const woken = all.map(([name, handler]): [string, Handler<unknown, unknown>] => [
     name,
-    methods[name]?.options.idempotencyLevel === 'NO_SIDE_EFFECTS' ? handler : waking(handler, wake),
+    methods[name]?.options.idempotencyLevel === 'NO_SIDE_EFFECTS' ? handler : wakeAfter(handler, wake),
   ]);
   return Object.fromEntries(woken) as unknown as AuthHandlers;
 }
 
-function waking(handler: Handler<unknown, unknown>, wake: () => void): Handler<unknown, unknown> {
+function wakeAfter(handler: Handler<unknown, unknown>, wake: () => void): Handler<unknown, unknown> {
   return async (request, call) => {
     try {
       return await handler(request, call);

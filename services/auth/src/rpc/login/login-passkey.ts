@@ -14,16 +14,16 @@ export function loginPasskey(deps: Deps): Handler<LoginPasskeyRequest, LoginPass
   const { db, ids, mail } = deps;
   return async ({ response }, { caller }) => {
     const proven = await provePasskey(deps, { purpose: 'login', account_id: null, response });
-    const answer =
+    const session =
       proven &&
       (await inTransaction(db, async (tx) => {
         const locked = await lockAccount(tx, proven.account_id);
         if (locked === undefined || !(await recordPasskeyUse(tx, proven))) return undefined;
         return openSession(tx, deps, locked.account, caller, 'passkey');
       }));
-    if (answer !== undefined) {
+    if (session !== undefined) {
       mail.wake();
-      return answer;
+      return session;
     }
 
     const account_id = proven?.account_id ?? null;

@@ -6,14 +6,14 @@ import type { Deps } from '../../deps.ts';
 import { wrongLogin } from '../../errors.ts';
 import { continueLogin } from '../../login/continue-login.ts';
 import { renewHash } from '../../passwords/renew-hash.ts';
-import { findLogin } from '../../store/accounts/accounts.ts';
+import { findAccountByEmail } from '../../store/accounts/accounts.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
 
 export function login(deps: Deps): Handler<LoginRequest, LoginResponse> {
   const { db, ids, passwords } = deps;
   return async ({ email, password }, call) => {
     const email_key = readEmailKey(email);
-    const found = email_key === undefined ? undefined : await findLogin(db, email_key);
+    const found = email_key === undefined ? undefined : await findAccountByEmail(db, email_key);
     const password_hash = codePoints(password) > PASSWORD_MAX ? null : (found?.password_hash ?? null);
 
     if (!(await passwords.verify(password, password_hash, call))) {

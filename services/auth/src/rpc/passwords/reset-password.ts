@@ -31,7 +31,7 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
 
     const password_hash = await passwords.hash(password, call);
     if (signal.aborted) throw cancelled(); // no caller would receive the session
-    const answer = await inTransaction(db, async (tx) => {
+    const loginResponse = await inTransaction(db, async (tx) => {
       // Locks the account before the token: concurrent requests wait here and then find the token used.
       const replaced = await replacePassword(tx, owner, password_hash);
       if (!replaced || !(await useMailToken(tx, 'reset_password', token_hash))) throw invalidMailToken();
@@ -52,6 +52,6 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
       return { ...session, allowed_methods: [] };
     });
     deps.mail.wake();
-    return answer;
+    return loginResponse;
   };
 }

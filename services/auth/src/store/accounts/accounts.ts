@@ -37,7 +37,7 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
   return rows[0];
 }
 
-/** The taken ones among these names. */
+/** Returns the names that accounts already have. */
 export async function findTakenNames(prisma: PrismaClient, keys: AccountKeys): Promise<AccountKeys> {
   const { email_key, username_key } = keys;
   const owners = await prisma.account.findMany({
@@ -62,10 +62,13 @@ export interface AccountWithPassword {
   readonly password_hash: string | null;
 }
 
-/** The account with this email address, for a login. */
-export async function findLogin(db: Pool, email_key: string): Promise<AccountWithPassword | undefined> {
+/** The account with this email address, for the check of its password. */
+export async function findAccountByEmail(
+  db: Pool,
+  email_key: string,
+): Promise<AccountWithPassword | undefined> {
   const { rows } = await db.query<Account & { password_hash: string | null }>({
-    name: 'find_login',
+    name: 'find_account_by_email',
     text: `SELECT ${ACCOUNT_COLUMNS}, password_hash FROM accounts WHERE email_key = $1`,
     values: [email_key],
   });

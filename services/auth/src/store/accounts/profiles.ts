@@ -18,9 +18,9 @@ export interface ProfileColumns {
 }
 
 /**
- * Changes an account. Undefined if it is gone, or its password is not that of `password_changed_at` (null: any). A new
- * address is unverified; the same address in other letter case keeps its state. Until the transaction ends, no other
- * one can change the account or open a session.
+ * Changes an account. Undefined if it is gone, or if its password is not the one set at `password_changed_at` (null accepts
+ * any). A new address is unverified; the same address in another letter case keeps its state. Until this transaction
+ * ends, no other transaction can change the account or open a session.
  *
  * @throws a unique violation if a name is taken
  */

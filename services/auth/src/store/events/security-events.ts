@@ -36,7 +36,7 @@ export interface StoredSecurityEvent {
   readonly detail: string;
 }
 
-/** A page of the audit log. */
+/** A query for a page of the audit log. */
 export interface AuditLogQuery {
   readonly account_id: string | null;
   /** Null: all kinds. */

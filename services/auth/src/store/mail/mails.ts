@@ -73,12 +73,12 @@ export async function pageMails(db: Pool, after: string, limit: number): Promise
 export async function replaceMails(db: Pool, replacements: readonly Replacement[]): Promise<Buffer[]> {
   const { rows } = await db.query<{ before: Buffer }>({
     name: 'replace_mails',
-    text: `WITH held AS MATERIALIZED (
+    text: `WITH locked AS MATERIALIZED (
              SELECT mails.id, before, after
                FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS new (id, before, after)
                JOIN mails ON mails.id = new.id AND letter = before
                 FOR NO KEY UPDATE OF mails SKIP LOCKED)
-           UPDATE mails SET letter = after FROM held WHERE mails.id = held.id
+           UPDATE mails SET letter = after FROM locked WHERE mails.id = locked.id
         RETURNING before`,
     values: [
       replacements.map(({ id }) => id),

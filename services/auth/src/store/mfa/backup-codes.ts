@@ -101,13 +101,13 @@ export async function replaceEncryptedBackupCodes(
 ): Promise<Buffer[]> {
   const { rows } = await db.query<{ before: Buffer }>({
     name: 'replace_encrypted_backup_codes',
-    text: `WITH held AS MATERIALIZED (
+    text: `WITH locked AS MATERIALIZED (
              SELECT account_id, code_mac, before, after, new_mac
                FROM unnest($1::bigint[], $2::bytea[], $3::bytea[], $4::bytea[]) AS new (id, before, after, new_mac)
                JOIN backup_codes ON account_id = id AND code = before
                 FOR UPDATE OF backup_codes SKIP LOCKED)
            UPDATE backup_codes AS kept SET code = after, code_mac = new_mac
-             FROM held WHERE kept.account_id = held.account_id AND kept.code_mac = held.code_mac
+             FROM locked WHERE kept.account_id = locked.account_id AND kept.code_mac = locked.code_mac
         RETURNING before`,
     values: [
       replacements.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** `BUDGET` wrong second factors within `WINDOW` block the account's multi-factor logins for `BLOCK`. */
-const BUDGET = 20;
+/** `MAX_FAILURES` wrong second factors within `WINDOW` block the account's multi-factor logins for `BLOCK`. */
+const MAX_FAILURES = 20;
 const WINDOW = '1 hour';
 const BLOCK = '15 minutes';
 
@@ -38,11 +38,11 @@ export async function insertMfaFailure(tx: PoolClient, account_id: string): Prom
               WHERE account_id = $1 AND at > now() - interval '${WINDOW}'
            ), latest AS (
              SELECT array_agg(at ORDER BY at DESC) AS failed_at
-               FROM (SELECT at FROM failures ORDER BY at DESC LIMIT ${BUDGET}) AS kept
+               FROM (SELECT at FROM failures ORDER BY at DESC LIMIT ${MAX_FAILURES}) AS kept
            )
            INSERT INTO mfa_failures (account_id, failed_at, held_until, expires_at)
            SELECT $1, failed_at,
-                  CASE WHEN cardinality(failed_at) >= ${BUDGET} THEN now() + interval '${BLOCK}' END,
+                  CASE WHEN cardinality(failed_at) >= ${MAX_FAILURES} THEN now() + interval '${BLOCK}' END,
                   now() + interval '${WINDOW}'
              FROM latest
            ON CONFLICT (account_id) DO UPDATE

@@ -39,7 +39,7 @@ export interface TotpStep {
 
 /**
  * Marks a step as used. Returns false if it was used before; only one of several concurrent calls returns true. A step
- * is marked under each key, and one existing mark refuses it, so replicas with a common key agree whichever key is their
+ * is marked under each key and refused if one mark exists, so replicas with a common key agree, whichever key is their
  * newest. All calls insert the marks in the same order, which prevents deadlocks.
  */
 export async function useTotpStep(
@@ -96,14 +96,14 @@ export async function replaceTotpSecrets(
 ): Promise<Buffer[]> {
   const { rows } = await tx.query<{ before: Buffer }>({
     name: 'replace_totp_secrets',
-    text: `WITH held AS MATERIALIZED (
+    text: `WITH locked AS MATERIALIZED (
              SELECT account_id, before, after
                FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS new (id, before, after)
                JOIN totp_factors ON account_id = new.id AND secret = before
                JOIN accounts ON accounts.id = account_id
                 FOR KEY SHARE OF accounts SKIP LOCKED FOR NO KEY UPDATE OF totp_factors SKIP LOCKED)
            UPDATE totp_factors SET secret = after
-             FROM held WHERE totp_factors.account_id = held.account_id
+             FROM locked WHERE totp_factors.account_id = locked.account_id
         RETURNING before`,
     values: [
       replacements.map(({ id }) => id),
@@ -122,9 +122,9 @@ export interface RenewedMac {
 }
 
 /** Marks the used steps under the newest key too, in a transaction that has locked the secrets. */
-export async function remarkUsedSteps(tx: PoolClient, macs: readonly RenewedMac[]): Promise<void> {
+export async function markStepsUnderNewestKey(tx: PoolClient, macs: readonly RenewedMac[]): Promise<void> {
   await tx.query({
-    name: 'remark_used_steps',
+    name: 'mark_steps_under_newest_key',
     text: `INSERT INTO totp_used_steps (account_id, secret_mac, step, expires_at)
            SELECT account_id, newest, step, expires_at
              FROM unnest($1::bigint[], $2::bytea[], $3::bytea[]) AS renewed (id, older, newest)

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 
 export type ChallengePurpose = 'register' | 'login' | 'mfa' | 'sudo';
 
-/** A challenge. One for a login by passkey has no account. */
+/** A challenge. It has no account if it is for a login by passkey. */
 export interface Challenge {
   /** SHA-256, hex. */
   readonly challenge_hash: string;
@@ -35,7 +35,7 @@ export async function insertChallenge(tx: PoolClient, challenge: Challenge): Pro
   return rowCount === 1;
 }
 
-/** Inserts a challenge for a login by passkey, in place of the one 100,000 login challenges earlier. */
+/** Inserts a challenge for a login by passkey. It replaces the login challenge that was inserted 100,000 before it. */
 export async function insertLoginChallenge(db: Pool, challenge_hash: string): Promise<void> {
   await db.query({
     name: 'insert_login_challenge',

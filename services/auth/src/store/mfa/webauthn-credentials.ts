@@ -28,7 +28,7 @@ export interface PasskeyRecord {
   readonly last_used_at: Date | null;
 }
 
-const RECORD = 'id, name, created_at, last_used_at';
+const RECORD_COLUMNS = 'id, name, created_at, last_used_at';
 
 /** An account's passkeys, oldest first. */
 export async function listPasskeys(
@@ -37,7 +37,7 @@ export async function listPasskeys(
 ): Promise<(PasskeyRecord & PasskeyDescriptor)[]> {
   const { rows } = await db.query<PasskeyRecord & PasskeyDescriptor>({
     name: 'list_passkeys',
-    text: `SELECT ${RECORD}, transports FROM webauthn_credentials
+    text: `SELECT ${RECORD_COLUMNS}, transports FROM webauthn_credentials
            WHERE account_id = $1 ORDER BY created_at, id`,
     values: [account_id],
   });
@@ -68,7 +68,7 @@ export async function insertPasskey(
     text: `INSERT INTO webauthn_credentials (id, account_id, name, public_key, counter, transports)
            VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (id) DO NOTHING
-           RETURNING ${RECORD}`,
+           RETURNING ${RECORD_COLUMNS}`,
     values: [
       passkey.id,
       account_id,
