@@ -13,8 +13,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Makes a database from a dump. Its times move on to the present, as if the dump were new: otherwise the tokens in it
- * would expire, and the tests that use them with it.
+ * Creates a database from a dump, and shifts its times to the present. Otherwise the tokens in it would expire, and the
+ * tests that use them would fail.
  */
 export async function restoreDatabase({ database_url, file, dumped_at }: RestoreOptions): Promise<void> {
   await createDatabase(database_url);

@@ -1,6 +1,6 @@
 /**
  * Generates load in a separate process. It writes requests to plain sockets, to use little CPU: on two cores the
- * generator's CPU is missing at the edge and its services, but hardly at a bare Fastify, which uses one core.
+ * generator takes CPU from the edge and its services, but hardly from a bare Fastify, which uses one core.
  * autocannon used more CPU per request than a bare Fastify.
  */
 import { once } from 'node:events';

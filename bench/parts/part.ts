@@ -165,7 +165,7 @@ async function emptyGrpc(): Promise<string> {
   });
 }
 
-/** Handlers of which a bench calls only some. */
+/** Handlers for a bench that calls only some of them. */
 function handlersOf<const D extends ServiceDefinition>(service: D, some: Partial<Handlers<D>>): Handlers<D> {
   const refuse = (): never => {
     throw new Error('no part of this bench');

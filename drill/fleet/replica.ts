@@ -22,7 +22,7 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=25
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
-/** One of several equal processes, started and stopped as a container would be. */
+/** A replica of a process, started and stopped as a container would be. */
 export class Replica {
   readonly #options: ReplicaOptions;
   #child: ChildProcess | undefined;

@@ -8,7 +8,7 @@ const STALE_MS = 15 * 60_000;
 /** A new lock gets its owner's name within this time, unless the disk is full. */
 const NAMELESS_MS = 5_000;
 
-/** Runs an action while no other start in this clone runs one. The action has to check again which work is left. */
+/** Runs an action while no other start in this clone runs one. The action must check again what is left to do. */
 export async function exclusively(root, action) {
   const lock = join(root, '.toolchain/lock');
   mkdirSync(join(root, '.toolchain'), { recursive: true });

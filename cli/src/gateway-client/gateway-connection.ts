@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly hello_timeout_ms: number;
   /** The last `s`, for heartbeats. */
   readonly lastSeq: () => number | null;
-  /** Gets every frame from Hello on, except heartbeats. */
+  /** Called with every frame from Hello on, except heartbeats. */
   readonly onFrame: (frame: Frame, connection: GatewayConnection) => void;
   /** Ends the connection and its session. */
   readonly signal: AbortSignal;
