@@ -58,7 +58,7 @@ describe.skipIf(chromiumIsMissing)('the helpers of page tests', () => {
 
     it('accepts expected problems, and fails without them', async () => {
       expect(await settled('/logs', [/out of order/])).toBe('');
-      expect(await settled('/', [/out of order/])).toContain('did not come: /out of order/');
+      expect(await settled('/', [/out of order/])).toContain('did not occur: /out of order/');
     });
 
     it('uses the given client address, also for its calls', async () => {

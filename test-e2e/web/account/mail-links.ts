@@ -122,7 +122,7 @@ export function mailLinks(stack: TestStack, browser: Pick<Browser, 'page'>): voi
         const page = await newPage();
         await page.goto(`${stack.url}/${path}/`);
         await page.getByRole('button', { name: 'Continue' }).click();
-        await page.getByText('Enter the code from the mail.').waitFor();
+        await page.getByText('Enter the code from the mail.', { exact: true }).waitFor();
         await expectAccessible(page);
         await page.getByLabel('Code from the mail').fill('b'.repeat(43));
         await page.getByRole('button', { name: 'Continue' }).click();
