@@ -9,8 +9,8 @@ import { implement } from '@gatehouse/kit/rpc';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import type { Config } from './config.ts';
-import { decodeInTurn } from './decoding/decode-in-turn.ts';
 import { Decoders } from './decoding/decoders.ts';
+import { limitDecoding } from './decoding/limit-decoding.ts';
 import { mediaHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 
@@ -58,14 +58,14 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('decoders', () => decoders.close());
     const handlers = mediaHandlers({
       db,
-      decode: decodeInTurn(
+      decode: limitDecoding(
         (bytes) => decoders.decode(bytes),
         config.decoders,
         hasMetrics
           ? concurrencyMetrics(registry, { name: 'media_decoding', what: 'pictures that are decoded' })
           : undefined,
       ),
-      readInTurn: concurrency({
+      limitReads: concurrency({
         at_once: config.database_pool_size - CONNECTIONS_FOR_WRITES,
         max_waiting: MAX_WAITING_READS,
       }),

@@ -4,13 +4,13 @@ import type { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { decodeInTurn } from '../src/decoding/decode-in-turn.ts';
 import { Decoders } from '../src/decoding/decoders.ts';
+import { limitDecoding } from '../src/decoding/limit-decoding.ts';
 import { readPicture } from '../src/pictures/read.ts';
 
 const decoders = new Decoders({ memory_bytes: 1024 * 1024 * 1024, time_ms: 10_000 }, silentLogger);
 afterAll(() => decoders.close());
-const decode = decodeInTurn((bytes) => decoders.decode(bytes), 1);
+const decode = limitDecoding((bytes) => decoders.decode(bytes), 1);
 const sender = { id: 'somebody', signal: new AbortController().signal };
 
 function picture(width: number, height: number): Sharp {

@@ -1,14 +1,6 @@
 import type { Call, Client } from '@gatehouse/kit/rpc';
 import type { MediaServiceDefinition, Upload } from '@gatehouse/proto/media';
 
-/** The pictures of a request, stored at media while the request is checked. */
-export interface Uploads {
-  /** Stores a picture. Returns the reason as text if it is refused. @throws UNAVAILABLE while media is unavailable */
-  store(text: string): Promise<Upload | string>;
-  /** Drops the other uploads. Uploads that are never dropped expire after a day. */
-  dropAllBut(kept: readonly (Upload | null | undefined)[]): void;
-}
-
 /** The deadline of a request: a picture may wait in media's queue all that time. */
 const STORE_TIMEOUT_MS = 10_000;
 const DROP_TIMEOUT_MS = 5_000;
@@ -21,29 +13,38 @@ export interface Origin {
   readonly guild_id?: string;
 }
 
-export function openUploads(
-  media: Client<typeof MediaServiceDefinition>,
-  call: Call,
-  { sender = call.caller.account_id, guild_id }: Origin = {},
-): Uploads {
-  const stored: Upload[] = [];
-  return {
-    store: async (text) => {
-      const { upload, refusal } = await media.storePicture(
-        { text, sender, guild_id },
-        { timeoutMs: STORE_TIMEOUT_MS, parent: call },
-      );
-      if (refusal != null) return refusal;
-      if (upload == null) throw new Error('media neither stored nor refused a picture');
-      stored.push(upload);
-      return upload;
-    },
-    dropAllBut: (kept) => {
-      const ids = stored.filter((upload) => !kept.includes(upload)).map(({ id }) => id);
-      if (ids.length === 0) return;
-      media.dropUploads({ ids }, { timeoutMs: DROP_TIMEOUT_MS }).catch((error: unknown) => {
-        call.log.info({ err: error }, 'uploads were not dropped; they will expire');
-      });
-    },
-  };
+/** The pictures of a request, stored at media while the request is checked. */
+export class Uploads {
+  readonly #media: Client<typeof MediaServiceDefinition>;
+  readonly #call: Call;
+  readonly #origin: Origin;
+  readonly #stored: Upload[] = [];
+
+  constructor(media: Client<typeof MediaServiceDefinition>, call: Call, origin: Origin = {}) {
+    this.#media = media;
+    this.#call = call;
+    this.#origin = origin;
+  }
+
+  /** Stores a picture. Returns the reason as text if it is refused. @throws UNAVAILABLE while media is unavailable */
+  async store(text: string): Promise<Upload | string> {
+    const { sender = this.#call.caller.account_id, guild_id } = this.#origin;
+    const { upload, refusal } = await this.#media.storePicture(
+      { text, sender, guild_id },
+      { timeoutMs: STORE_TIMEOUT_MS, parent: this.#call },
+    );
+    if (refusal != null) return refusal;
+    if (upload == null) throw new Error('media neither stored nor refused a picture');
+    this.#stored.push(upload);
+    return upload;
+  }
+
+  /** Drops the other uploads. Uploads that are never dropped expire after a day. */
+  dropAllBut(kept: readonly (Upload | null | undefined)[]): void {
+    const ids = this.#stored.filter((upload) => !kept.includes(upload)).map(({ id }) => id);
+    if (ids.length === 0) return;
+    this.#media.dropUploads({ ids }, { timeoutMs: DROP_TIMEOUT_MS }).catch((error: unknown) => {
+      this.#call.log.info({ err: error }, 'uploads were not dropped; they will expire');
+    });
+  }
 }

@@ -57,9 +57,9 @@ export class Decoder {
     });
     const decoder = new Decoder(child, folder, time_ms);
     const first = await nextFrom(child, READY_TIMEOUT_MS);
-    if (typeof first !== 'string' && first.kind === 'ready') return decoder;
+    if (first.kind === 'ready') return decoder;
     decoder.kill();
-    throw decoderNotStarted(typeof first === 'string' ? first : first.kind);
+    throw decoderNotStarted('reason' in first ? first.reason : first.kind);
   }
 
   get pid(): number | undefined {
@@ -76,11 +76,11 @@ export class Decoder {
     const answer = nextFrom(this.#child, this.#time_ms);
     this.#child.send(bytes, () => undefined); // `nextFrom` reports a process that is gone
     const message = await answer;
-    if (typeof message !== 'string' && message.kind === 'decoded') return message.result;
+    if (message.kind === 'decoded') return message.result;
     this.kill();
     // A timeout and a lack of memory are due to the image. Any other end may not be.
-    if (message === TIMED_OUT || typeof message !== 'string') return UNREADABLE;
-    throw decoderEnded(message);
+    if (message.kind === 'ended') throw decoderEnded(message.reason);
+    return UNREADABLE;
   }
 
   kill(): void {
@@ -98,16 +98,21 @@ export class Decoder {
   }
 }
 
-const TIMED_OUT = 'no answer in time';
+/** Why a decoder sends no message. */
+interface NoMessage {
+  readonly kind: 'timed_out' | 'ended';
+  readonly reason: string;
+}
 
-/** The next message of a decoder, or the reason why there is none. */
-function nextFrom(child: ChildProcess, timeout_ms: number): Promise<DecoderMessage | string> {
+/** The next message of a decoder, or why there is none. */
+function nextFrom(child: ChildProcess, timeout_ms: number): Promise<DecoderMessage | NoMessage> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => settle(TIMED_OUT), timeout_ms);
+    const timer = setTimeout(() => settle({ kind: 'timed_out', reason: 'no answer in time' }), timeout_ms);
     const onMessage = (message: DecoderMessage) => settle(message);
-    const onExit = (code: number | null, signal: string | null) => settle(signal ?? `exit code ${code}`);
-    const onError = (error: Error) => settle(error.message);
-    function settle(result: DecoderMessage | string): void {
+    const onExit = (code: number | null, signal: string | null) =>
+      settle({ kind: 'ended', reason: signal ?? `exit code ${code}` });
+    const onError = (error: Error) => settle({ kind: 'ended', reason: error.message });
+    function settle(result: DecoderMessage | NoMessage): void {
       clearTimeout(timer);
       child.off('message', onMessage);
       child.off('exit', onExit);

@@ -6,32 +6,32 @@ const MAX_BITS = 12;
  * rest of the data is not part of the image.
  */
 export function lzwLength(data: Uint8Array, root_bits: number, pixels: number): number {
-  const clear = 1 << root_bits;
-  const end = clear + 1;
+  const clearCode = 1 << root_bits;
+  const endCode = clearCode + 1;
   /** The number of pixels of each code. */
-  const lengths = new Uint32Array(MAX_CODES).fill(1, 0, clear);
+  const pixelsOf = new Uint32Array(MAX_CODES).fill(1, 0, clearCode);
   let bits = root_bits + 1;
-  let next = clear + 2;
-  let before = 0; // the pixels of the previous code; none after a clear code
-  let seen = 0;
-  for (let at = 0; at + bits <= data.length * 8; ) {
-    const code = codeAt(data, at, bits);
-    if (code !== end && seen >= pixels) return Math.ceil(at / 8);
-    at += bits;
-    if (code === end) return Math.ceil(at / 8);
-    if (code === clear) {
+  let nextCode = clearCode + 2;
+  let previousPixels = 0; // of the previous code; none after a clear code
+  let pixelsRead = 0;
+  for (let bit = 0; bit + bits <= data.length * 8; ) {
+    const code = codeAt(data, bit, bits);
+    if (code !== endCode && pixelsRead >= pixels) return Math.ceil(bit / 8);
+    bit += bits;
+    if (code === endCode) return Math.ceil(bit / 8);
+    if (code === clearCode) {
       bits = root_bits + 1;
-      next = clear + 2;
-      before = 0;
+      nextCode = clearCode + 2;
+      previousPixels = 0;
       continue;
     }
-    const length = code < next ? (lengths[code] ?? 1) : before + 1;
-    seen += length;
-    if (before > 0 && next < MAX_CODES) {
-      lengths[next++] = before + 1;
-      if (next === 1 << bits && bits < MAX_BITS) bits++;
+    const codePixels = code < nextCode ? (pixelsOf[code] ?? 1) : previousPixels + 1;
+    pixelsRead += codePixels;
+    if (previousPixels > 0 && nextCode < MAX_CODES) {
+      pixelsOf[nextCode++] = previousPixels + 1;
+      if (nextCode === 1 << bits && bits < MAX_BITS) bits++;
     }
-    before = length;
+    previousPixels = codePixels;
   }
   return data.length;
 }

@@ -1,13 +1,18 @@
 import { lzwLength } from './lzw-length.ts';
 
 const GIF_HEADER_BYTES = 13;
+/** The position of the flags of the global color table in the header. */
+const SCREEN_FLAGS = 10;
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
-/** Bytes of an image descriptor after its introducer. */
-const DESCRIPTOR = 9;
+/** Positions in an image descriptor, from its introducer on. */
+const WIDTH = 5;
+const HEIGHT = 7;
+const IMAGE_FLAGS = 9;
+const DESCRIPTOR_BYTES = 10;
 const MAX_BLOCK = 255;
 /** A pixel takes at most one code of 12 bits, and clear codes, which some encoders write often. */
 const GIF_BYTES_PER_PIXEL = 2;
@@ -18,27 +23,23 @@ const GIF_EXTRA_BYTES = 64;
  * frames, because encoding them again would take seconds.
  */
 export function stripGif(bytes: Buffer): Buffer {
-  const kept: Buffer[] = [];
-  let at = GIF_HEADER_BYTES + colorTable(bytes.readUInt8(10));
-  kept.push(bytes.subarray(0, at));
-  while (at < bytes.length) {
-    const introducer = bytes.readUInt8(at);
-    const start = at;
-    if (introducer === IMAGE) {
-      const table = colorTable(bytes.readUInt8(at + DESCRIPTOR));
-      const blocks = at + 1 + DESCRIPTOR + table + 1;
-      at = endOfBlocks(bytes, blocks);
-      const pixels = bytes.readUInt16LE(start + 5) * bytes.readUInt16LE(start + 7);
-      const root_bits = bytes.readUInt8(blocks - 1);
-      kept.push(bytes.subarray(start, blocks), imageBlocks(bytes.subarray(blocks, at), root_bits, pixels));
-    } else if (introducer === EXTENSION) {
-      const label = bytes.readUInt8(at + 1);
-      at = endOfBlocks(bytes, at + 2);
-      if (label === GRAPHIC_CONTROL) kept.push(graphicControl(bytes.subarray(start, at)));
-      else if (label === APPLICATION) kept.push(repeatCount(bytes.subarray(start, at)));
-    } else break;
+  let start = GIF_HEADER_BYTES + colorTable(bytes.readUInt8(SCREEN_FLAGS));
+  const kept: Buffer[] = [bytes.subarray(0, start)];
+  while (start < bytes.length) {
+    const introducer = bytes.readUInt8(start);
+    if (introducer !== IMAGE && introducer !== EXTENSION) break;
+    const blocks = introducer === IMAGE ? imageBlocksAt(bytes, start) : start + 2;
+    const end = endOfBlocks(bytes, blocks);
+    const part = bytes.subarray(start, end);
+    kept.push(introducer === IMAGE ? stripImage(part, blocks - start) : stripExtension(part));
+    start = end;
   }
   return Buffer.concat([...kept, Buffer.of(TRAILER)]);
+}
+
+/** The position of an image's data blocks: after the descriptor, the color table and the number of root bits. */
+function imageBlocksAt(bytes: Buffer, start: number): number {
+  return start + DESCRIPTOR_BYTES + colorTable(bytes.readUInt8(start + IMAGE_FLAGS)) + 1;
 }
 
 /** The size of a color table. The flags before it say whether there is one. */
@@ -55,6 +56,12 @@ function endOfBlocks(bytes: Buffer, from: number): number {
     if (length === 0) break;
   }
   return Math.min(at, bytes.length);
+}
+
+function stripImage(image: Buffer, blocks: number): Buffer {
+  const pixels = image.readUInt16LE(WIDTH) * image.readUInt16LE(HEIGHT);
+  const root_bits = image.readUInt8(blocks - 1);
+  return Buffer.concat([image.subarray(0, blocks), imageBlocks(image.subarray(blocks), root_bits, pixels)]);
 }
 
 /**
@@ -76,6 +83,13 @@ function imageBlocks(blocks: Buffer, root_bits: number, pixels: number): Buffer 
     kept.push(Buffer.of(part.length), part);
   }
   return Buffer.concat([...kept, Buffer.of(0)]);
+}
+
+/** Empty for comments, text and most applications. */
+function stripExtension(extension: Buffer): Buffer {
+  const label = extension.readUInt8(1);
+  if (label === GRAPHIC_CONTROL) return graphicControl(extension);
+  return label === APPLICATION ? repeatCount(extension) : Buffer.alloc(0);
 }
 
 /** Keeps only the first block, of four bytes. */

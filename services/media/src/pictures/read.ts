@@ -1,4 +1,4 @@
-import type { Decode, Sender } from '../decoding/decode-in-turn.ts';
+import type { Decode, Sender } from '../decoding/limit-decoding.ts';
 import type { Picture } from '../store/uploads.ts';
 import { decodeBase64 } from './base64.ts';
 import { contentType } from './content-type.ts';

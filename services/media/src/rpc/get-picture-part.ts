@@ -3,7 +3,7 @@ import type { GetPicturePartRequest, GetPicturePartResponse } from '@gatehouse/p
 import type { Deps } from '../deps.ts';
 import { badRequest, unknownPicture } from '../errors.ts';
 import { isPictureHash } from '../pictures/hash.ts';
-import { PART_BYTES } from '../pictures/part.ts';
+import { PART_BYTES } from '../pictures/part-bytes.ts';
 import { findPicturePart } from '../store/pictures.ts';
 
 /** PostgreSQL counts bytes from 1, in 32 bits. */
@@ -11,12 +11,12 @@ const MAX_OFFSET = 2 ** 31 - 2;
 
 export function getPicturePart({
   db,
-  readInTurn,
+  limitReads,
 }: Deps): Handler<GetPicturePartRequest, GetPicturePartResponse> {
   return async ({ hash, offset }, { signal }) => {
     if (!isPictureHash(hash) || offset < 0) throw unknownPicture();
     if (offset > MAX_OFFSET) throw badRequest('No picture is as long.');
-    const bytes = await readInTurn(() => findPicturePart(db, hash, offset, PART_BYTES), signal);
+    const bytes = await limitReads(() => findPicturePart(db, hash, offset, PART_BYTES), signal);
     if (bytes === undefined) throw unknownPicture();
     return { bytes };
   };

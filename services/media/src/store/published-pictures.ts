@@ -37,9 +37,9 @@ export async function keepPublishedPictures(db: Pool, hashes: readonly string[])
  * Reports pictures that are not in use. The second report, at least a minute later, unpublishes them: messages that were
  * being posted during the first check are stored by then. A picture that was published again meanwhile is skipped.
  */
-export async function unpublishPictures(db: Pool, pictures: readonly PublishedPicture[]): Promise<void> {
+export async function reportUnusedPictures(db: Pool, pictures: readonly PublishedPicture[]): Promise<void> {
   await db.query({
-    name: 'unpublish_pictures',
+    name: 'report_unused_pictures',
     text: `UPDATE pictures SET
              published = unnamed_since IS NULL OR unnamed_since > now() - interval '1 minute',
              was_kept = true,

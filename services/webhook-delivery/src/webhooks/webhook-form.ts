@@ -1,6 +1,6 @@
 import { Form } from '@gatehouse/kit/form';
 import type { Call } from '@gatehouse/kit/rpc';
-import { type Origin, openUploads } from '@gatehouse/media-client/uploads';
+import { type Origin, Uploads } from '@gatehouse/media-client/uploads';
 import type { NullableString } from '@gatehouse/proto/kit/json';
 import type { Upload } from '@gatehouse/proto/media';
 import type { Deps } from '../deps.ts';
@@ -37,7 +37,7 @@ export async function readWebhookForm(
   checkAgain: () => Promise<unknown>,
   origin: Origin,
 ): Promise<WebhookChanges> {
-  const uploads = openUploads(media, call, origin);
+  const uploads = new Uploads(media, call, origin);
   let published: Upload | undefined;
   try {
     const form = new Form();

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { unauthorized } from '@gatehouse/kit/fault';
 import type { Call, Handler } from '@gatehouse/kit/rpc';
-import { openUploads } from '@gatehouse/media-client/uploads';
+import { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateCurrentUserRequest, UpdateCurrentUserResponse } from '@gatehouse/proto/auth';
 import { currentUser } from '../../accounts/account-view.ts';
 import { refuseTakenNames, reportTakenNames } from '../../accounts/taken-names.ts';
@@ -18,7 +18,7 @@ import { requireSudo } from '../../sudo/sudo.ts';
 export function updateCurrentUser(deps: Deps): Handler<UpdateCurrentUserRequest, UpdateCurrentUserResponse> {
   return async (request, call) => {
     const { account_id } = requireSession(call.caller);
-    const uploads = openUploads(deps.media, call);
+    const uploads = new Uploads(deps.media, call);
     let changes: ProfileChanges = {};
     try {
       const requested = await readProfileForm(uploads, request);

@@ -1,6 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
-import { openUploads } from '@gatehouse/media-client/uploads';
+import { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateBotRequest, UpdateBotResponse } from '@gatehouse/proto/auth';
 import { publicUser } from '../../accounts/account-view.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,7 +14,7 @@ export function updateBot(deps: Deps): Handler<UpdateBotRequest, UpdateBotRespon
     const { application_id, owner_id } = request;
     const owner = isSnowflake(application_id) ? await findBotOwner(deps.prisma, application_id) : undefined;
     if (owner === undefined || owner !== owner_id) throw unknownApplication();
-    const uploads = openUploads(deps.media, call, { sender: owner_id });
+    const uploads = new Uploads(deps.media, call, { sender: owner_id });
     let changes: BotChanges = {};
     try {
       const requested = await readBotForm(uploads, request);

@@ -2,7 +2,7 @@ import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { openUploads } from '@gatehouse/media-client/uploads';
+import { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateGuildRequest, UpdateGuildResponse } from '@gatehouse/proto/chat';
 import type { Upload } from '@gatehouse/proto/media';
 import { readReason } from '../../audit-log/reason.ts';
@@ -29,7 +29,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
     // Checked before the picture is decoded, and again within the transaction.
     requireGuildPermission(await accessGuild(deps.db, guild_id, account_id), Permission.MANAGE_GUILD);
     const owner = owner_id === undefined ? undefined : await readNewOwner(deps.users, owner_id);
-    const uploads = openUploads(deps.media, call, { guild_id });
+    const uploads = new Uploads(deps.media, call, { guild_id });
     let kept: Upload | null | undefined;
     try {
       const icon = await readIcon(uploads, request.icon);

@@ -2,7 +2,7 @@ import { viewMember } from '@gatehouse/chat-client/member-view';
 import { Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
-import { openUploads } from '@gatehouse/media-client/uploads';
+import { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateOwnMemberRequest, UpdateOwnMemberResponse } from '@gatehouse/proto/chat';
 import type { Upload } from '@gatehouse/proto/media';
 import { readReason } from '../../audit-log/reason.ts';
@@ -26,7 +26,7 @@ export function updateOwnMember(deps: Deps): Handler<UpdateOwnMemberRequest, Upd
     if (texts.nick !== undefined) requireGuildPermission(membership, Permission.CHANGE_NICKNAME);
 
     // Counted per member: otherwise four members would use up the guild's daily limit.
-    const uploads = openUploads(deps.media, call);
+    const uploads = new Uploads(deps.media, call);
     let kept: readonly (Upload | null | undefined)[] = [];
     try {
       const pictures = await storePictures(uploads, request);

@@ -22,20 +22,20 @@ const SENDER_LIMITS = { at_once: 1, max_waiting: 32 };
  * Decodes as many images at a time as there are decoders, in order of arrival, but only one per sender. An image over
  * the queue limits is UNAVAILABLE.
  */
-export function decodeInTurn(
+export function limitDecoding(
   decode: (bytes: Buffer) => Promise<Decoded | string>,
   decoders: number,
   watch?: ConcurrencyWatch,
 ): Decode {
-  const inTurn = concurrency({ at_once: decoders, max_waiting: MAX_WAITING, watch });
-  const senders = new Map<string, { inTurn: Concurrency; open: number }>();
+  const limit = concurrency({ at_once: decoders, max_waiting: MAX_WAITING, watch });
+  const senders = new Map<string, { limit: Concurrency; open: number }>();
   return async (bytes, { id, signal }) => {
-    const sender = senders.get(id) ?? { inTurn: concurrency(SENDER_LIMITS), open: 0 };
+    const sender = senders.get(id) ?? { limit: concurrency(SENDER_LIMITS), open: 0 };
     senders.set(id, sender);
     sender.open++;
     try {
       return await traced('decode picture', 'internal', {}, () =>
-        sender.inTurn(() => inTurn(() => decode(bytes), signal), signal),
+        sender.limit(() => limit(() => decode(bytes), signal), signal),
       );
     } finally {
       if (--sender.open === 0) senders.delete(id);
