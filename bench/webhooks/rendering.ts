@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { renderChatcompat } from '../../services/webhook-delivery/src/chatcompat/render.ts';
 import { renderCodehost } from '../../services/webhook-delivery/src/codehost/render.ts';
-import type { Untyped } from '../../services/webhook-delivery/src/execution/untyped.ts';
+import type { JsonObject } from '../../services/webhook-delivery/src/execution/json-object.ts';
 import { renderStatuspage } from '../../services/webhook-delivery/src/statuspage/render.ts';
 import type { BenchOptions } from '../bench.ts';
 import { median } from '../load/load.ts';
@@ -15,12 +15,15 @@ const PAYLOADS = 100;
 /** Payloads of an event, each with its renderer. */
 interface Sample {
   readonly name: string;
-  readonly deliveries: readonly { readonly text: string; readonly render: (payload: Untyped) => unknown }[];
+  readonly deliveries: readonly {
+    readonly text: string;
+    readonly render: (payload: JsonObject) => unknown;
+  }[];
 }
 
 interface CodehostPayload {
   readonly event: string;
-  readonly payload: Untyped;
+  readonly payload: JsonObject;
 }
 
 /** Compares rendering with JSON.parse of the same payload, by event: the sum over all payloads of its corpus. */
@@ -61,7 +64,7 @@ export function rendering({ rounds, seconds, say }: BenchOptions): Record<string
 /** All payloads together, then those of each rendered event. */
 function codehostSamples(): Sample[] {
   const path = fileURLToPath(import.meta.resolve('@octokit/webhooks-examples'));
-  const corpus = JSON.parse(readFileSync(path, 'utf8')) as { name: string; examples: Untyped[] }[];
+  const corpus = JSON.parse(readFileSync(path, 'utf8')) as { name: string; examples: JsonObject[] }[];
   const deliveries = corpus.flatMap(({ name, examples }) =>
     examples.map((payload) => ({ event: name, payload })),
   );
@@ -88,7 +91,11 @@ function isShown({ event, payload }: CodehostPayload): boolean {
   return 'message' in renderCodehost(event, payload);
 }
 
-function sampleOf(name: string, payloads: readonly Untyped[], render: (payload: Untyped) => unknown): Sample {
+function sampleOf(
+  name: string,
+  payloads: readonly JsonObject[],
+  render: (payload: JsonObject) => unknown,
+): Sample {
   return { name, deliveries: payloads.map((payload) => ({ text: JSON.stringify(payload), render })) };
 }
 
@@ -96,9 +103,9 @@ function measure({ deliveries }: Sample): { parse_us: number; render_us: number 
   const times = Math.ceil(PAYLOADS / deliveries.length);
   const batch = Array.from({ length: times }, () => deliveries).flat();
   const from_ms = performance.now();
-  const payloads = batch.map(({ text }) => JSON.parse(text) as Untyped);
+  const payloads = batch.map(({ text }) => JSON.parse(text) as JsonObject);
   const parsed_ms = performance.now();
-  for (const [index, { render }] of batch.entries()) render(payloads[index] as Untyped); // each payload once, as in a delivery
+  for (const [index, { render }] of batch.entries()) render(payloads[index] as JsonObject); // each payload once, as in a delivery
   const rendered_ms = performance.now();
   return {
     parse_us: ((parsed_ms - from_ms) * 1000) / batch.length,

@@ -10,7 +10,7 @@ import { PROVIDER_NAMES } from './deliveries/post-event.ts';
 import { refusedReason } from './deliveries/refused-reason.ts';
 import { renderEventBody } from './execution/payload.ts';
 import { renderStatuspage } from './statuspage/render.ts';
-import type { Unposted } from './store/delivery.ts';
+import type { UnpostedOutcome } from './store/delivery.ts';
 
 export { explainReason } from './deliveries/explain-reason.ts';
 
@@ -25,7 +25,7 @@ export interface RenderedMessage {
 /** The message of a payload, or why there is none; violations say which members are invalid. */
 export type RenderResult =
   | { readonly message: RenderedMessage }
-  | (Unposted & { readonly violations: readonly Violation[] });
+  | (UnpostedOutcome & { readonly violations: readonly Violation[] });
 
 export interface ProviderRequest {
   readonly dialect: 'chatcompat' | 'codehost' | 'statuspage';

@@ -3,11 +3,11 @@ import { isoTime, readUnixTime, type SentTime } from '@gatehouse/kit/iso-8601';
 import type { EmbedAuthorInput, EmbedFieldInput, EmbedInput, EmbedMediaInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
+import { digitsAt, type JsonObject, linkAt, objectOf, textAt, valueAt } from '../execution/json-object.ts';
 import { hasContent } from '../execution/shorten.ts';
-import { digitsAt, linkAt, objectOf, textAt, type Untyped, valueAt } from '../execution/untyped.ts';
 
 /** Converts an attachment to an embed (docs/webhooks.md#attachments). Undefined if it has nothing to show. */
-export function attachmentEmbed(form: Form, attachment: Untyped, path: string): EmbedInput | undefined {
+export function attachmentEmbed(form: Form, attachment: JsonObject, path: string): EmbedInput | undefined {
   const part = (name: string, limit: number): string | undefined => {
     const text = readText(form, attachment, path, name);
     return text && cut(text, limit);
@@ -28,7 +28,7 @@ export function attachmentEmbed(form: Form, attachment: Untyped, path: string): 
   return hasContent(embed) ? embed : undefined;
 }
 
-function description(form: Form, attachment: Untyped, path: string): string | undefined {
+function description(form: Form, attachment: JsonObject, path: string): string | undefined {
   const read = (name: string): string | undefined => readText(form, attachment, path, name);
   const texts = [read('pretext'), read('text')].filter((text) => text !== undefined);
   const text = texts.length > 0 ? texts.join('\n') : read('fallback');
@@ -42,7 +42,7 @@ function color(value: unknown): number | undefined {
 }
 
 /** Unix seconds, with or without a fraction, to ISO 8601. Years have four digits. */
-function timestamp(attachment: Untyped): string | undefined {
+function timestamp(attachment: JsonObject): string | undefined {
   const value = valueAt(attachment, 'ts');
   let time: SentTime | undefined;
   if (typeof value === 'string') time = readUnixTime(value.trim());
@@ -52,7 +52,7 @@ function timestamp(attachment: Untyped): string | undefined {
   return time && isoTime(time);
 }
 
-function author(attachment: Untyped, name: string | undefined): EmbedAuthorInput | undefined {
+function author(attachment: JsonObject, name: string | undefined): EmbedAuthorInput | undefined {
   if (name === undefined) return undefined;
   return {
     name,
@@ -61,12 +61,12 @@ function author(attachment: Untyped, name: string | undefined): EmbedAuthorInput
   };
 }
 
-function media(attachment: Untyped, name: string): EmbedMediaInput | undefined {
+function media(attachment: JsonObject, name: string): EmbedMediaInput | undefined {
   const url = linkAt(attachment, name);
   return url === undefined ? undefined : { url };
 }
 
-function fields(form: Form, attachment: Untyped, path: string): EmbedFieldInput[] {
+function fields(form: Form, attachment: JsonObject, path: string): EmbedFieldInput[] {
   const found: EmbedFieldInput[] = [];
   for (const [index, value] of itemsAt(attachment, 'fields').entries()) {
     if (found.length === EMBED_LIMITS.fields) break;
@@ -78,7 +78,7 @@ function fields(form: Form, attachment: Untyped, path: string): EmbedFieldInput[
 }
 
 /** Undefined for a field without a title or a value. */
-function fieldOf(form: Form, item: Untyped, path: string): EmbedFieldInput | undefined {
+function fieldOf(form: Form, item: JsonObject, path: string): EmbedFieldInput | undefined {
   const name = scalar(form, item, path, 'title');
   const value = scalar(form, item, path, 'value');
   if (name === undefined || value === undefined) return undefined;
@@ -92,14 +92,14 @@ function fieldOf(form: Form, item: Untyped, path: string): EmbedFieldInput | und
 const TRUTHY: ReadonlySet<unknown> = new Set([true, 'true', 'True', 1]);
 
 /** Booleans and numbers become strings. A number keeps the digits that were sent. */
-function scalar(form: Form, item: Untyped, path: string, name: string): string | undefined {
+function scalar(form: Form, item: JsonObject, path: string, name: string): string | undefined {
   const value = valueAt(item, name);
   if (typeof value === 'number') return digitsAt(item, name) ?? String(value);
   return typeof value === 'boolean' ? String(value) : readText(form, item, path, name);
 }
 
 /** A member's text. Undefined if it is blank or not a string. Text that cannot be stored is a violation. */
-export function readText(form: Form, from: Untyped, path: string, name: string): string | undefined {
+export function readText(form: Form, from: JsonObject, path: string, name: string): string | undefined {
   const text = textAt(from, name);
   if (text === undefined || !text.includes('\0')) return text?.toWellFormed();
   form.fail(`${path}${name}`, 'INVALID_FORMAT', 'Must be Unicode text without NUL.');
@@ -110,7 +110,7 @@ export function readText(form: Form, from: Untyped, path: string, name: string):
 const MAX_ITEMS = 1000;
 
 /** The first items of an array. Empty for other types. */
-export function itemsAt(from: Untyped, name: string): readonly unknown[] {
+export function itemsAt(from: JsonObject, name: string): readonly unknown[] {
   const items = valueAt(from, name);
   return Array.isArray(items) ? items.slice(0, MAX_ITEMS) : [];
 }

@@ -1,9 +1,9 @@
 import { Form } from '@gatehouse/kit/form';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
+import { type JsonObject, objectOf } from '../execution/json-object.ts';
 import type { Rendering } from '../execution/rendering.ts';
 import { shorten } from '../execution/shorten.ts';
-import { objectOf, type Untyped } from '../execution/untyped.ts';
 import { NAME_LIMIT } from '../webhooks/webhook.ts';
 import { attachmentEmbed, itemsAt, readText } from './attachment.ts';
 
@@ -22,7 +22,7 @@ export interface ChatcompatMessage {
  *
  * @throws INVALID_FORM_BODY
  */
-export function renderChatcompat(payload: Untyped): Rendering<ChatcompatMessage> {
+export function renderChatcompat(payload: JsonObject): Rendering<ChatcompatMessage> {
   const form = new Form();
   const content = readText(form, payload, '', 'text');
   const username = readText(form, payload, '', 'username');
@@ -40,7 +40,7 @@ const NAME_RULE = { max: NAME_LIMIT, trim: true, code: 'WEBHOOK_NAME_LENGTH_INVA
 const CONTENT_RULE = { max: CONTENT_LIMIT, trim: true, code: 'CONTENT_EXCEEDS_MAX_LENGTH' };
 
 /** Attachments without anything to show do not count towards the limit. */
-function embedsOf(form: Form, payload: Untyped): EmbedInput[] {
+function embedsOf(form: Form, payload: JsonObject): EmbedInput[] {
   const embeds: EmbedInput[] = [];
   for (const [index, item] of itemsAt(payload, 'attachments').entries()) {
     if (embeds.length === EMBED_LIMITS.embeds) break;

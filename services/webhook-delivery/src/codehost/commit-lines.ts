@@ -1,4 +1,4 @@
-import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
+import { type JsonObject, linkAt, textAt } from '../execution/json-object.ts';
 import { commitUrl, markdownLink, shortSha } from './commit.ts';
 import { DESCRIPTION_LIMIT } from './event-embed.ts';
 import { lineOf } from './text.ts';
@@ -8,7 +8,7 @@ import { lineOf } from './text.ts';
  *
  * @param repositoryUrl the URL of the repository's page
  */
-export function commitLines(commits: readonly Untyped[], repositoryUrl: string | undefined): string {
+export function commitLines(commits: readonly JsonObject[], repositoryUrl: string | undefined): string {
   const lines: string[] = [];
   let units = 0;
   for (const commit of commits.slice(0, DESCRIPTION_LIMIT)) {
@@ -23,7 +23,7 @@ export function commitLines(commits: readonly Untyped[], repositoryUrl: string |
 }
 
 /** The linked short ID, the message and the author. Missing parts are left out. */
-function commitLine(commit: Untyped, repositoryUrl: string | undefined): string {
+function commitLine(commit: JsonObject, repositoryUrl: string | undefined): string {
   const label = shortSha(textAt(commit, 'id'));
   const url = linkAt(commit, 'url');
   const link = label && url ? markdownLink(label, url) : label;

@@ -1,4 +1,4 @@
-import { linkAt } from '../execution/untyped.ts';
+import { linkAt } from '../execution/json-object.ts';
 
 /**
  * The first seven digits of a commit ID, as code. Characters other than letters and digits are removed: they could end

@@ -1,8 +1,8 @@
 import type { EmbedAuthorInput, EmbedInput } from '@gatehouse/proto/chat';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { cut } from '../execution/cut.ts';
+import { type JsonObject, linkAt, textAt } from '../execution/json-object.ts';
 import type { Rendering } from '../execution/rendering.ts';
-import { linkAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { beginningOf, lineOf } from './text.ts';
 
 const TITLE_LIMIT = 70;
@@ -35,7 +35,7 @@ export function eventEmbed({ title, title_limit = TITLE_LIMIT, ...rest }: EventP
 }
 
 /** A template tag for titles, which are one line. Undefined if a slot is empty. */
-export function title(
+export function titleLine(
   texts: TemplateStringsArray,
   ...slots: readonly (string | number | undefined)[]
 ): string | undefined {
@@ -49,7 +49,7 @@ export function title(
 }
 
 /** The full name of the payload's repository, such as owner/name. */
-export function fullNameOf(payload: Untyped): string | undefined {
+export function fullNameOf(payload: JsonObject): string | undefined {
   return textAt(payload, 'repository', 'full_name');
 }
 

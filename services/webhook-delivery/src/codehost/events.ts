@@ -1,6 +1,6 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
+import type { JsonObject } from '../execution/json-object.ts';
 import type { Rendering } from '../execution/rendering.ts';
-import type { Untyped } from '../execution/untyped.ts';
 import { checkRun } from './events/check-run.ts';
 import { checkSuite } from './events/check-suite.ts';
 import { commitComment } from './events/commit-comment.ts';
@@ -28,7 +28,7 @@ export interface CodehostEvent {
   /** The required objects of the payload, besides `repository`. */
   readonly needs?: readonly string[];
   /** Renders the embed. Action and objects are already checked. */
-  readonly render: (payload: Untyped) => Rendering<EmbedInput>;
+  readonly render: (payload: JsonObject) => Rendering<EmbedInput>;
 }
 
 const ON_CREATED = { actions: ['created'] };

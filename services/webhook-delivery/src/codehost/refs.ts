@@ -1,7 +1,7 @@
-import { textAt, type Untyped } from '../execution/untyped.ts';
+import { type JsonObject, textAt } from '../execution/json-object.ts';
 
 /** The kind of the created or deleted ref: branch or tag. Undefined for any other. */
-export function refTypeOf(payload: Untyped): 'branch' | 'tag' | undefined {
+export function refTypeOf(payload: JsonObject): 'branch' | 'tag' | undefined {
   const type = textAt(payload, 'ref_type');
   return type === 'branch' || type === 'tag' ? type : undefined;
 }

@@ -1,13 +1,13 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
+import { type JsonObject, objectAt, textAt } from '../execution/json-object.ts';
 import type { Rendering } from '../execution/rendering.ts';
-import { objectAt, textAt, type Untyped } from '../execution/untyped.ts';
 import { EVENTS } from './events.ts';
 
 /**
  * Renders a code host's event as an embed, or returns why there is nothing to show (docs/webhooks.md#code-host-events).
  * It never throws: the payload may have any shape, and missing or malformed members count as absent.
  */
-export function renderCodehost(event: string | null | undefined, payload: Untyped): Rendering<EmbedInput> {
+export function renderCodehost(event: string | null | undefined, payload: JsonObject): Rendering<EmbedInput> {
   const name = event?.trim() ?? '';
   if (name === '') return { nothing: 'event_missing' };
   const row = EVENTS.get(name);

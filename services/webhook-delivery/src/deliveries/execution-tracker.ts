@@ -3,7 +3,7 @@ import { batcher } from '@gatehouse/kit/queues/batch';
 import { throttledLog } from '@gatehouse/kit/throttled-log';
 import type { Pool } from 'pg';
 import { insertDeliveries } from '../store/deliveries.ts';
-import type { Delivery, Dialect, Unposted } from '../store/delivery.ts';
+import type { Delivery, Dialect, UnpostedOutcome } from '../store/delivery.ts';
 import { eventName } from './event-name.ts';
 import type { CountExecution } from './metrics.ts';
 import { refusedReason } from './refused-reason.ts';
@@ -20,7 +20,7 @@ export interface Execution {
 /** The answer of an execution. Without `unposted` it posted a message. */
 export interface ExecutionResult<R> {
   readonly answer: R;
-  readonly unposted?: Unposted;
+  readonly unposted?: UnpostedOutcome;
 }
 
 export interface TrackerOptions {
@@ -75,7 +75,7 @@ export class ExecutionTracker {
   }
 
   /** Never rejects. Resolves within the timeout. */
-  #record({ webhook_id, dialect, event }: Execution, unposted: Unposted): Promise<void> {
+  #record({ webhook_id, dialect, event }: Execution, unposted: UnpostedOutcome): Promise<void> {
     this.#count(dialect, unposted.outcome, unposted.reason);
     const delivery = { webhook_id, dialect, event: eventName(event), ...unposted };
     return new Promise((done) => {

@@ -2,11 +2,11 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
 import type { EmbedInput } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
+import type { JsonObject } from '../execution/json-object.ts';
 import { MESSAGE_TIMEOUT_MS, NO_MENTIONS } from '../execution/message-author.ts';
 import { type ProviderBody, renderEventBody } from '../execution/payload.ts';
 import type { Rendering } from '../execution/rendering.ts';
-import type { Untyped } from '../execution/untyped.ts';
-import type { Unposted } from '../store/delivery.ts';
+import type { UnpostedOutcome } from '../store/delivery.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
 import type { ExecutionResult } from './execution-tracker.ts';
 
@@ -15,7 +15,7 @@ export const PROVIDER_NAMES = { codehost: 'Code host', statuspage: 'Status page'
 
 export interface ProviderEvent {
   readonly provider: keyof typeof PROVIDER_NAMES;
-  readonly render: (payload: Untyped) => Rendering<EmbedInput>;
+  readonly render: (payload: JsonObject) => Rendering<EmbedInput>;
   /** Only the first event with this key is posted. Every event without a key is. */
   readonly deduplication_key?: string | null;
 }
@@ -50,6 +50,6 @@ export async function postEvent(
   }
 }
 
-function notPosted(unposted: Unposted): ExecutionResult<Record<string, never>> {
+function notPosted(unposted: UnpostedOutcome): ExecutionResult<Record<string, never>> {
   return { answer: {}, unposted };
 }

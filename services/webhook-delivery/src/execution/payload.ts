@@ -1,8 +1,8 @@
 import { parseObject } from '@gatehouse/kit/json';
 import { multipartRefused } from '../errors.ts';
 import { formField } from './form-field.ts';
+import type { JsonObject } from './json-object.ts';
 import type { Rendering } from './rendering.ts';
-import type { Untyped } from './untyped.ts';
 
 type ContentType = string | null | undefined;
 
@@ -24,7 +24,7 @@ export function isMultipart(contentType: ContentType): boolean {
 /** Renders the payload of a body, or returns why there is nothing to show. @throws INVALID_FORM_BODY for multipart */
 export function renderEventBody<M>(
   body: ProviderBody,
-  render: (payload: Untyped) => Rendering<M>,
+  render: (payload: JsonObject) => Rendering<M>,
 ): Rendering<M> {
   const payload = readPayload(body);
   return payload === undefined ? { nothing: 'broken_body' } : render(payload);
@@ -36,7 +36,7 @@ export function renderEventBody<M>(
  *
  * @throws INVALID_FORM_BODY for multipart
  */
-export function readPayload({ content_type, body }: ProviderBody): Untyped | undefined {
+export function readPayload({ content_type, body }: ProviderBody): JsonObject | undefined {
   refuseMultipart(content_type);
   const json = parsed(body);
   if (json !== undefined || mediaType(content_type) !== 'application/x-www-form-urlencoded') return json;
@@ -44,7 +44,7 @@ export function readPayload({ content_type, body }: ProviderBody): Untyped | und
   return payload && parsed(payload);
 }
 
-function parsed(body: Uint8Array): Untyped | undefined {
+function parsed(body: Uint8Array): JsonObject | undefined {
   try {
     return parseObject(body);
   } catch {

@@ -1,4 +1,4 @@
-import { textAt } from './untyped.ts';
+import { textAt } from './json-object.ts';
 
 const LINE_BREAKS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g;
 /** Bidirectional embeddings, overrides and isolates: characters that reorder the text around them. */

@@ -2,12 +2,12 @@ import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { CreateWebhookRequest, CreateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { makeWebhook, requireCapacity } from '../webhooks/change-webhook.ts';
+import { addWebhook, requireCapacity } from '../webhooks/change-webhook.ts';
 import { requireId } from '../webhooks/credential.ts';
+import { loadWebhookView } from '../webhooks/load-webhook-view.ts';
 import { authorizeManager } from '../webhooks/manager.ts';
 import { newToken } from '../webhooks/token.ts';
 import { readWebhookForm } from '../webhooks/webhook-form.ts';
-import { webhookView } from '../webhooks/webhook-view.ts';
 
 export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateWebhookResponse> {
   return async (request, call) => {
@@ -17,7 +17,7 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
     const authorize = () => authorizeManager(deps, { channel_id, reason }, call);
     const { guild_id, actor } = await authorize();
     const creator_id = actor.account_id;
-    const view = await webhookView(deps, [{ creator_id }], call);
+    const view = await loadWebhookView(deps, [{ creator_id }], call);
     const form = { name: name ?? '', avatar: avatar == null ? null : { value: avatar } };
     const checkAgain = async () => {
       await authorize();
@@ -34,7 +34,7 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
       token: newToken(),
       creator_id,
     };
-    await makeWebhook(deps, webhook, actor);
+    await addWebhook(deps, webhook, actor);
     return { webhook: view(webhook) };
   };
 }

@@ -7,8 +7,8 @@ import type {
 import type { Deps } from '../deps.ts';
 import { findWebhooksIn } from '../store/webhooks.ts';
 import { requireId } from '../webhooks/credential.ts';
+import { loadWebhookView } from '../webhooks/load-webhook-view.ts';
 import { authorizeManager } from '../webhooks/manager.ts';
-import { webhookView } from '../webhooks/webhook-view.ts';
 
 export function listChannelWebhooks(
   deps: Deps,
@@ -18,7 +18,7 @@ export function listChannelWebhooks(
     requireId('channel_id', channel_id);
     await authorizeManager(deps, { channel_id }, call);
     const webhooks = await findWebhooksIn(deps.prisma, channel_id);
-    const view = await webhookView(deps, webhooks, call);
+    const view = await loadWebhookView(deps, webhooks, call);
     return { webhooks: webhooks.map(view) };
   };
 }

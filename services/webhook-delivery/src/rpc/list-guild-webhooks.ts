@@ -5,7 +5,7 @@ import type { ListGuildWebhooksRequest, ListGuildWebhooksResponse } from '@gateh
 import type { Deps } from '../deps.ts';
 import { countGuildWebhooks, findGuildWebhooks } from '../store/webhooks.ts';
 import { requireId } from '../webhooks/credential.ts';
-import { webhookView } from '../webhooks/webhook-view.ts';
+import { loadWebhookView } from '../webhooks/load-webhook-view.ts';
 
 const LIST_CHANNELS_TIMEOUT_MS = 5_000;
 /** Size of a webhook with its creator, as rows and in the answer. */
@@ -19,7 +19,7 @@ export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest,
     const { channel_ids } = await deps.chat.listWebhookChannels({ guild_id }, options);
     await takeTurn(deps.longAnswers, WEBHOOK_BYTES * (await countGuildWebhooks(deps.prisma, guild_id)), call);
     const webhooks = await findGuildWebhooks(deps.db, guild_id, channel_ids);
-    const view = await webhookView(deps, webhooks, call);
+    const view = await loadWebhookView(deps, webhooks, call);
     return { webhooks: webhooks.map(view) };
   };
 }

@@ -2,14 +2,14 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateWebhookRequest, UpdateWebhookResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
 import { requireCapacity } from '../webhooks/change-webhook.ts';
+import { loadWebhookView } from '../webhooks/load-webhook-view.ts';
 import { changeManagedWebhook, requireManagedWebhook } from '../webhooks/manager.ts';
 import { readWebhookForm } from '../webhooks/webhook-form.ts';
-import { webhookView } from '../webhooks/webhook-view.ts';
 
 export function updateWebhook(deps: Deps): Handler<UpdateWebhookRequest, UpdateWebhookResponse> {
   return async (request, call) => {
     let managed = await requireManagedWebhook(deps, request, call);
-    const view = await webhookView(deps, [managed.webhook], call);
+    const view = await loadWebhookView(deps, [managed.webhook], call);
     const { name, avatar, channel_id } = request;
     const checkAgain = async () => {
       managed = await requireManagedWebhook(deps, request, call);

@@ -1,10 +1,10 @@
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
+import { type JsonObject, objectsAt } from '../execution/json-object.ts';
 import { lineAt } from '../execution/storable.ts';
-import { objectsAt, type Untyped } from '../execution/untyped.ts';
 import { findStatus } from './statuses.ts';
 
 /** The affected components of an incident or a maintenance, from the first list that has a component with a name. */
-export function affectedComponents(item: Untyped, update: Untyped | undefined): string | undefined {
+export function affectedComponents(item: JsonObject, update: JsonObject | undefined): string | undefined {
   for (const components of [
     objectsAt(update, 'affected_components'),
     objectsAt(item, 'affected_components'),
@@ -18,7 +18,7 @@ export function affectedComponents(item: Untyped, update: Untyped | undefined): 
 }
 
 /** Components without a name are skipped. */
-function linesOf(components: readonly Untyped[]): readonly string[] {
+function linesOf(components: readonly JsonObject[]): readonly string[] {
   const lines: string[] = [];
   for (const component of components) {
     // Each line has at least one character, and a field holds no more.
@@ -30,7 +30,7 @@ function linesOf(components: readonly Untyped[]): readonly string[] {
 }
 
 /** "Name (label in lower case)". An unknown status is kept as sent. */
-function line(name: string, component: Untyped): string {
+function line(name: string, component: JsonObject): string {
   const status = lineAt(component, 'new_status') ?? lineAt(component, 'status');
   return status === undefined ? name : `${name} (${findStatus(status)?.label.toLowerCase() ?? status})`;
 }

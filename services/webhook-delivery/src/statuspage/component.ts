@@ -1,14 +1,14 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
+import { type JsonObject, linkAt, objectAt } from '../execution/json-object.ts';
 import type { Rendering } from '../execution/rendering.ts';
 import { lineAt } from '../execution/storable.ts';
-import { linkAt, objectAt, type Untyped } from '../execution/untyped.ts';
 import { footer } from './footer.ts';
 import { notificationEmbed } from './notification-embed.ts';
 import { NEUTRAL, statusOf } from './statuses.ts';
 import { timeAt } from './time.ts';
 
 /** The status change of a component: `component_update` has the change, `component` the new state. */
-export function component(payload: Untyped): Rendering<EmbedInput> {
+export function component(payload: JsonObject): Rendering<EmbedInput> {
   const update = objectAt(payload, 'component_update');
   const state = objectAt(payload, 'component');
   if (update === undefined && state === undefined) return { nothing: 'section_missing' };

@@ -1,9 +1,9 @@
+import { type JsonObject, valueAt } from '../execution/json-object.ts';
 import { lineAt } from '../execution/storable.ts';
-import { type Untyped, valueAt } from '../execution/untyped.ts';
 import { findStatus } from './statuses.ts';
 
 /** The status of the whole page, and whether `item` was created after the fact. */
-export function footer(payload: Untyped, item?: Untyped): string | undefined {
+export function footer(payload: JsonObject, item?: JsonObject): string | undefined {
   const pageStatus = lineAt(payload, 'page', 'status_description') ?? indicator(payload);
   const backfilled = valueAt(item, 'backfilled') === true ? 'Backfilled' : undefined;
   const parts = [pageStatus, backfilled].filter((part) => part !== undefined);
@@ -11,7 +11,7 @@ export function footer(payload: Untyped, item?: Untyped): string | undefined {
 }
 
 /** The label of a known status. Another word is made readable: "partially_down" becomes "Partially down". */
-function indicator(payload: Untyped): string | undefined {
+function indicator(payload: JsonObject): string | undefined {
   const value = lineAt(payload, 'page', 'status_indicator');
   return value === undefined ? undefined : (findStatus(value)?.label ?? capitalized(value));
 }

@@ -1,7 +1,7 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
+import { type JsonObject, linkAt, objectsAt } from '../execution/json-object.ts';
 import type { Rendering } from '../execution/rendering.ts';
 import { storableAt } from '../execution/storable.ts';
-import { linkAt, objectsAt, type Untyped } from '../execution/untyped.ts';
 import { affectedComponents } from './affected-components.ts';
 import { footer } from './footer.ts';
 import { latestUpdate } from './latest-update.ts';
@@ -21,8 +21,8 @@ interface ItemKind {
 
 /** Renders an incident or a maintenance. `item` is undefined if the member is not an object. */
 export function renderItem(
-  payload: Untyped,
-  item: Untyped | undefined,
+  payload: JsonObject,
+  item: JsonObject | undefined,
   kind: ItemKind,
 ): Rendering<EmbedInput> {
   const title = storableAt(item, 'name');

@@ -1,13 +1,13 @@
 import { compareTimes, type SentTime } from '@gatehouse/kit/iso-8601';
-import type { Untyped } from '../execution/untyped.ts';
+import type { JsonObject } from '../execution/json-object.ts';
 import { timeAt } from './time.ts';
 
 /**
  * The most recently created update, in any position. An update without a time counts as the oldest. The first of
  * several with the same time wins.
  */
-export function latestUpdate(updates: readonly Untyped[]): Untyped | undefined {
-  let latest: Untyped | undefined;
+export function latestUpdate(updates: readonly JsonObject[]): JsonObject | undefined {
+  let latest: JsonObject | undefined;
   let latestTime: SentTime | undefined;
   for (const update of updates) {
     const time = timeAt(update, 'created_at');

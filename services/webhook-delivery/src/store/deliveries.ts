@@ -23,15 +23,15 @@ const THIS_HOUR = "date_trunc('hour', now(), 'UTC')";
 export async function insertDeliveries(db: Pool, deliveries: readonly Delivery[]): Promise<void> {
   await db.query({
     name: 'insert_deliveries',
-    text: `WITH given AS MATERIALIZED (
+    text: `WITH incoming AS MATERIALIZED (
              SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
-               WITH ORDINALITY AS given (webhook_id, dialect, event, outcome, reason, position)),
+               WITH ORDINALITY AS incoming (webhook_id, dialect, event, outcome, reason, position)),
            inserted AS (
              INSERT INTO deliveries (webhook_id, dialect, event, outcome, reason)
-             SELECT webhook_id, dialect, event, outcome, reason FROM given ORDER BY position),
+             SELECT webhook_id, dialect, event, outcome, reason FROM incoming ORDER BY position),
            counted AS (
              INSERT INTO delivery_counts AS counts (webhook_id, hour, dialect, outcome, reason, count)
-             SELECT webhook_id, ${THIS_HOUR}, dialect, outcome, reason, count(*) FROM given
+             SELECT webhook_id, ${THIS_HOUR}, dialect, outcome, reason, count(*) FROM incoming
               GROUP BY webhook_id, dialect, outcome, reason
               ORDER BY webhook_id, dialect, outcome, reason
                  ON CONFLICT (webhook_id, hour, dialect, outcome, reason)
@@ -40,7 +40,7 @@ export async function insertDeliveries(db: Pool, deliveries: readonly Delivery[]
              SELECT id FROM deliveries
               WHERE id = ANY (ARRAY(
                 SELECT surplus.id
-                  FROM (SELECT webhook_id, count(*) AS added FROM given GROUP BY webhook_id) AS webhook
+                  FROM (SELECT webhook_id, count(*) AS added FROM incoming GROUP BY webhook_id) AS webhook
                  CROSS JOIN LATERAL (
                    SELECT id FROM deliveries AS old WHERE old.webhook_id = webhook.webhook_id
                     ORDER BY id DESC OFFSET greatest($6 - webhook.added, 0)) AS surplus))

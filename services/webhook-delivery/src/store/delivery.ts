@@ -3,12 +3,12 @@ export const DIALECTS = ['webhook', 'chatcompat', 'codehost', 'statuspage'] as c
 export type Dialect = (typeof DIALECTS)[number];
 
 /** The outcome of an execution that posted nothing. */
-export type Unposted =
+export type UnpostedOutcome =
   | { readonly outcome: 'nothing'; readonly reason: NothingReason }
   | { readonly outcome: 'refused'; readonly reason: RefusedReason }
   | { readonly outcome: 'duplicate'; readonly reason: 'delivery_seen' };
-export type Outcome = Unposted['outcome'];
-export type Reason = Unposted['reason'];
+export type Outcome = UnpostedOutcome['outcome'];
+export type Reason = UnpostedOutcome['reason'];
 
 /** Why an execution was not accepted (docs/webhooks.md#deliveries). */
 export type RefusedReason =

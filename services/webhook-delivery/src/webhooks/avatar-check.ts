@@ -33,7 +33,7 @@ export function checkAvatars({
 }: AvatarCheckOptions): () => Promise<void> {
   const options = { timeoutMs: CALL_TIMEOUT_MS };
 
-  async function checkSome(): Promise<boolean> {
+  async function checkNextPictures(): Promise<boolean> {
     const { pictures } = await media.listPublishedPictures({}, options);
     if (pictures.length === 0) return false;
     const hashes = pictures.map(({ hash }) => hash);
@@ -49,7 +49,7 @@ export function checkAvatars({
 
   return periodicJob(every_ms, async (closing) => {
     try {
-      while (!closing.aborted && (await checkSome()));
+      while (!closing.aborted && (await checkNextPictures()));
     } catch (error) {
       log.warn({ err: error }, 'pictures of webhooks could not be checked');
     }

@@ -18,7 +18,7 @@ import { type Actor, changesBetween, type WebhookStates, webhookChange } from '.
 type ChangeDeps = Pick<Deps, 'db' | 'ids' | 'webhookChanges'>;
 
 /** Creates a webhook. @throws BAD_REQUEST if its channel or its guild is full */
-export async function makeWebhook(deps: ChangeDeps, webhook: WebhookRow, actor: Actor): Promise<void> {
+export async function addWebhook(deps: ChangeDeps, webhook: WebhookRow, actor: Actor): Promise<void> {
   const change = await inTransaction(deps.db, async (tx) => {
     await lockWebhookCounts(tx, webhook.guild_id);
     await requireCapacity(tx, webhook, 'create');

@@ -2,7 +2,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
 import { notAnId, unknownWebhook, wrongToken } from '../errors.ts';
 import type { WebhookRow } from '../store/webhooks.ts';
-import { sameToken } from './token.ts';
+import { tokensEqual } from './token.ts';
 
 /** The credential in the path of a token route. */
 export interface Credential {
@@ -18,7 +18,7 @@ export async function authenticateWebhook(
   requireId('webhook_id', webhook_id);
   const webhook = await webhooks.find(webhook_id);
   if (webhook === undefined) throw unknownWebhook();
-  if (!sameToken(token, webhook.token)) throw wrongToken();
+  if (!tokensEqual(token, webhook.token)) throw wrongToken();
   return webhook;
 }
 

@@ -23,6 +23,9 @@ export interface ManagedWebhook {
   readonly actor: Actor;
 }
 
+/** The webhook has left the channel of the permission check. */
+class WebhookMoved extends Error {}
+
 const AUTHORIZE_TIMEOUT_MS = 5_000;
 /**
  * Of several concurrent moves one succeeds, and the others retry. This is more than the 20 that the rate limit allows at
@@ -75,15 +78,18 @@ export async function changeManagedWebhook(
   call: Call,
   decide: (before: WebhookRow) => WebhookRow | undefined,
 ): Promise<WebhookRow> {
-  let { webhook, actor } = managed;
+  let current = managed;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const check = { isStale: false };
-    const changed = await changeWebhook(deps, webhook.id, actor, (before) => {
-      check.isStale = before.channel_id !== webhook.channel_id;
-      return check.isStale ? before : decide(before);
-    });
-    if (!check.isStale) return changed;
-    ({ webhook, actor } = await requireManagedWebhook(deps, request, call));
+    const { webhook, actor } = current;
+    try {
+      return await changeWebhook(deps, webhook.id, actor, (before) => {
+        if (before.channel_id !== webhook.channel_id) throw new WebhookMoved();
+        return decide(before);
+      });
+    } catch (error) {
+      if (!(error instanceof WebhookMoved)) throw error;
+      current = await requireManagedWebhook(deps, request, call);
+    }
   }
   throw unavailable(new Error('a webhook moved again and again during the permission checks'));
 }

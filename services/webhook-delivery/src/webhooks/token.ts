@@ -9,7 +9,7 @@ export function newToken(): string {
 }
 
 /** Compares in constant time. Only a wrong length is faster; all tokens have the same length. */
-export function sameToken(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+export function tokensEqual(sent: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(sent), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

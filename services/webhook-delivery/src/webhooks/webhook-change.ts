@@ -24,20 +24,18 @@ export function webhookChange(
   actor: Actor | undefined,
 ): RecordWebhookChangeRequest {
   const { before, after } = states;
-  const shown = states.before === undefined ? states.after : (states.after ?? states.before);
-  const action_type =
-    before === undefined ? ACTION.create : after === undefined ? ACTION.delete : ACTION.update;
+  const { action_type, webhook } = actionOf(states);
   return {
     id,
     revision,
     webhook: {
-      id: shown.id,
-      guild_id: shown.guild_id,
-      channel_id: shown.channel_id,
-      name: shown.name,
-      avatar: shown.avatar,
+      id: webhook.id,
+      guild_id: webhook.guild_id,
+      channel_id: webhook.channel_id,
+      name: webhook.name,
+      avatar: webhook.avatar,
     },
-    channel_id: (before ?? shown).channel_id,
+    channel_id: (before ?? webhook).channel_id,
     entry:
       actor === undefined
         ? null
@@ -48,6 +46,16 @@ export function webhookChange(
             changes: changesBetween(before, after),
           },
   };
+}
+
+/** The action, and the webhook after it; a deleted one as it was. */
+function actionOf({ before, after }: WebhookStates): {
+  readonly action_type: number;
+  readonly webhook: WebhookRow;
+} {
+  if (before === undefined) return { action_type: ACTION.create, webhook: after };
+  if (after === undefined) return { action_type: ACTION.delete, webhook: before };
+  return { action_type: ACTION.update, webhook: after };
 }
 
 /** The members that differ (docs/webhooks.md#audit). */

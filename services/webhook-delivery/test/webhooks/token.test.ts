@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newToken, sameToken } from '../../src/webhooks/token.ts';
+import { newToken, tokensEqual } from '../../src/webhooks/token.ts';
 
 it('a token is 64 alphanumeric characters, each equally likely', () => {
   const tokens = Array.from({ length: 2000 }, newToken);
@@ -16,8 +16,8 @@ it('a token is 64 alphanumeric characters, each equally likely', () => {
 
 it('a token matches only as a whole', () => {
   const token = newToken();
-  expect(sameToken(token, token)).toBe(true);
+  expect(tokensEqual(token, token)).toBe(true);
   for (const other of ['', token.slice(1), `${token}x`, token.toLowerCase(), newToken()]) {
-    expect(sameToken(other, token)).toBe(false);
+    expect(tokensEqual(other, token)).toBe(false);
   }
 });

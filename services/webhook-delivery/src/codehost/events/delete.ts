@@ -1,16 +1,16 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
+import { type JsonObject, textAt } from '../../execution/json-object.ts';
 import type { Rendering } from '../../execution/rendering.ts';
-import { textAt, type Untyped } from '../../execution/untyped.ts';
-import { authorAt, eventEmbed, fullNameOf, title } from '../event-embed.ts';
+import { authorAt, eventEmbed, fullNameOf, titleLine } from '../event-embed.ts';
 import { refTypeOf } from '../refs.ts';
 
 /** The event `delete`; the name alone is a reserved word. */
-export function deleted(payload: Untyped): Rendering<EmbedInput> {
+export function deleted(payload: JsonObject): Rendering<EmbedInput> {
   const type = refTypeOf(payload);
   if (type === undefined) return { nothing: 'ref_not_shown' };
   const noun = type === 'branch' ? 'Branch' : 'Tag';
   return eventEmbed({
-    title: title`[${fullNameOf(payload)}] ${noun} deleted: ${textAt(payload, 'ref')}`,
+    title: titleLine`[${fullNameOf(payload)}] ${noun} deleted: ${textAt(payload, 'ref')}`,
     author: authorAt(payload, 'sender'),
   });
 }

@@ -1,11 +1,11 @@
 import type { EmbedInput } from '@gatehouse/proto/chat';
+import { type JsonObject, linkAt } from '../../execution/json-object.ts';
 import type { Rendering } from '../../execution/rendering.ts';
-import { linkAt, type Untyped } from '../../execution/untyped.ts';
-import { authorAt, eventEmbed, fullNameOf, title } from '../event-embed.ts';
+import { authorAt, eventEmbed, fullNameOf, titleLine } from '../event-embed.ts';
 
-export function repository(payload: Untyped): Rendering<EmbedInput> {
+export function repository(payload: JsonObject): Rendering<EmbedInput> {
   return eventEmbed({
-    title: title`[${fullNameOf(payload)}] Repository created`,
+    title: titleLine`[${fullNameOf(payload)}] Repository created`,
     url: linkAt(payload, 'repository', 'html_url'),
     color: 0x2cbe4e,
     author: authorAt(payload, 'sender'),

@@ -1,8 +1,8 @@
 import { digitsOf, plainValue } from '@gatehouse/kit/json';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 
-/** A JSON object of unknown shape. */
-export type Untyped = Readonly<Record<string, unknown>>;
+/** A JSON object, with members of any type. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * The value at a path of members. Undefined for inherited members, and for members of arrays and non-objects.
@@ -26,15 +26,15 @@ function memberAt(from: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-export function objectAt(from: unknown, ...path: readonly string[]): Untyped | undefined {
+export function objectAt(from: unknown, ...path: readonly string[]): JsonObject | undefined {
   return objectOf(valueAt(from, ...path));
 }
 
 /** The objects in an array. Other items are skipped. */
-export function objectsAt(from: unknown, ...path: readonly string[]): readonly Untyped[] {
+export function objectsAt(from: unknown, ...path: readonly string[]): readonly JsonObject[] {
   const value = valueAt(from, ...path);
   if (!Array.isArray(value)) return [];
-  return value.filter((item): item is Untyped => objectOf(item) !== undefined);
+  return value.filter((item): item is JsonObject => objectOf(item) !== undefined);
 }
 
 /** A string, untrimmed. A blank string counts as absent. */
@@ -61,8 +61,8 @@ function isLink(text: string): boolean {
   );
 }
 
-export function objectOf(value: unknown): Untyped | undefined {
+export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Number)
-    ? (value as Untyped)
+    ? (value as JsonObject)
     : undefined;
 }

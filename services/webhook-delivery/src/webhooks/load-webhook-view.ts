@@ -10,7 +10,7 @@ const CREATORS_TIMEOUT_MS = 5_000;
  * Reads the creators of webhooks, in one call to auth, and returns the function that shows a webhook to its managers.
  * Call it before any change, because auth may be unavailable.
  */
-export async function webhookView(
+export async function loadWebhookView(
   { auth, base_url }: Pick<Deps, 'auth' | 'base_url'>,
   webhooks: readonly Pick<WebhookRow, 'creator_id'>[],
   call: Call,
