@@ -1,8 +1,8 @@
 import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import { Counter, Gauge, Histogram, type Registry as Prometheus } from 'prom-client';
 import type { GatewayServer } from './connections/gateway-server.ts';
-import type { OpenGateway } from './open-gateway.ts';
-import type { SessionCounts } from './sessions/sessions.ts';
+import type { OpenSessions } from './open-sessions.ts';
+import type { SessionCounts } from './sessions/session-handler.ts';
 
 /** Counters, observed as things happen. */
 export interface Counts extends SessionCounts {
@@ -48,7 +48,7 @@ export function realtimeCounts(prometheus: Prometheus): Counts {
 
 export interface MeasuredParts
   extends Pick<
-    OpenGateway,
+    OpenSessions,
     'registry' | 'world' | 'kept' | 'stateBudget' | 'readyBudget' | 'authLog' | 'chatLog'
   > {
   readonly connections: Pick<GatewayServer, 'state'>;

@@ -12,7 +12,7 @@ import { type Bounds, type Config, DEFAULT_CONNECTIONS } from './config.ts';
 import { fitDescriptors } from './connections/fit-descriptors.ts';
 import { GatewayServer } from './connections/gateway-server.ts';
 import { realtimeCounts, realtimeMetrics } from './metrics.ts';
-import { openGateway } from './open-gateway.ts';
+import { openSessions } from './open-sessions.ts';
 import { RecentIds } from './recent-ids.ts';
 import { realtimeHandlers } from './rpc/index.ts';
 import { Peers } from './session-transfer/peers.ts';
@@ -60,7 +60,7 @@ async function openRealtime(runtime: Runtime, config: Config, overrides: Overrid
   const peers = new Peers(config.peers_address, runtime.peer('realtime'));
   resources.add('peers', () => peers.close());
   const counts = realtimeCounts(runtime.registry);
-  const opened = openGateway({
+  const opened = openSessions({
     auth: runtime.client(AuthServiceDefinition, 'auth', config.auth_address),
     chat: runtime.client(ChatServiceDefinition, 'chat', config.chat_address),
     peers,
@@ -69,8 +69,8 @@ async function openRealtime(runtime: Runtime, config: Config, overrides: Overrid
     counts,
     log,
   });
-  const { registry, gateway, chatLog, authLog, prepareAccount } = opened;
-  resources.add('sessions', () => gateway.close());
+  const { registry, sessionHandler, chatLog, authLog, prepareAccount } = opened;
+  resources.add('sessions', () => sessionHandler.close());
   // Together: an event of chat's may be waiting for auth's log.
   resources.add('event logs', async () => void (await Promise.all([authLog.close(), chatLog.close()])));
 
@@ -92,14 +92,21 @@ async function openRealtime(runtime: Runtime, config: Config, overrides: Overrid
   const address = await runtime.serve(config.listen, implementations, peerRules('realtime'));
 
   const { trusted_proxies, deflate } = config;
-  const server = new GatewayServer({ gateway, bounds, trusted_proxies, deflate, settings, log });
+  const server = new GatewayServer({
+    handler: sessionHandler,
+    bounds,
+    trusted_proxies,
+    deflate,
+    settings,
+    log,
+  });
   await server.listen(config.gateway_listen);
   resources.add('connections', () => server.close());
   runtime.onDrain(() => server.stopAccepting());
   resources.add('clients', async () => {
     await server.drain(overrides.spread_ms ?? SPREAD_MS);
     // A session that is being transferred here must be resumable before it is transferred on.
-    await withTimeout(SETTLED_WITHIN_MS, gateway.settled());
+    await withTimeout(SETTLED_WITHIN_MS, sessionHandler.settled());
     countTransferred(await transferSessions({ registry, chatLog, peers, ...transfer, log }));
   });
   if (runtime.hasMetrics) realtimeMetrics(runtime.registry, { ...opened, connections: server });

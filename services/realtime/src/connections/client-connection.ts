@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from '@gatehouse/kit/log';
 import type { RawData, WebSocket } from 'ws';
 import { type ClientMessage, type Phase, readClientMessage } from './client-message.ts';
-import { CloseCode, type Connection, type Gateway } from './connection.ts';
+import { CloseCode, type Connection, type RequestHandler } from './connection.ts';
 import { type ConnectionCounts, countOne } from './connection-counts.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { ConnectionTimeouts } from './connection-timeouts.ts';
@@ -15,7 +15,7 @@ import type { BufferedOutput, OutputLimit } from './output-limit.ts';
 
 /** The state that all connections share. */
 export interface ConnectionContext {
-  readonly gateway: Gateway;
+  readonly handler: RequestHandler;
   readonly settings: ConnectionSettings;
   readonly log: Logger;
   readonly counts: ConnectionCounts;
@@ -37,7 +37,7 @@ interface ClientConnectionOptions {
 /** ws's code for a connection that ended without a close frame. */
 const NO_CLOSE_FRAME = 1006;
 
-/** A client's WebSocket. Sends Hello, answers Heartbeats, and passes Identify and Resume to the gateway. */
+/** A client's WebSocket. Sends Hello, answers Heartbeats, and passes Identify and Resume to the request handler. */
 export class ClientConnection implements Connection, BufferedOutput {
   readonly id: number;
   readonly address: string;
@@ -50,7 +50,7 @@ export class ClientConnection implements Connection, BufferedOutput {
   readonly #openedAt = performance.now();
   readonly #timeouts: ConnectionTimeouts;
   #phase: Phase = 'new';
-  /** Whether the gateway got an Identify or a Resume from this connection, and expects to be notified of its end. */
+  /** Whether the request handler got an Identify or a Resume, and expects to be notified of this connection's end. */
   #isKnown = false;
   #isEndNotified = false;
   #sentCode: CloseCode | undefined;
@@ -167,18 +167,18 @@ export class ClientConnection implements Connection, BufferedOutput {
         break;
       case 'identify':
         this.#setPending();
-        this.#shared.gateway.identify(this, message.identify);
+        this.#shared.handler.identify(this, message.identify);
         break;
       case 'resume':
         this.#setPending();
-        this.#shared.gateway.resume(this, message.resume);
+        this.#shared.handler.resume(this, message.resume);
     }
   }
 
   /** While a Resume is pending the session is unknown, so its sequence number is not checked. */
   #heartbeat(seq: number | null): void {
     this.#timeouts.onHeartbeat();
-    if (this.#phase === 'accepted' && !this.#shared.gateway.heartbeat(this, seq))
+    if (this.#phase === 'accepted' && !this.#shared.handler.heartbeat(this, seq))
       this.close(CloseCode.INVALID_SEQUENCE);
     else this.#send(Op.HEARTBEAT_ACK, null);
   }
@@ -222,11 +222,11 @@ export class ClientConnection implements Connection, BufferedOutput {
     this.#notifyEnd(undefined);
   }
 
-  /** Notifies the gateway once, in a microtask, since the gateway may be calling this connection now. */
+  /** Notifies the request handler once, in a microtask, since it may be calling this connection now. */
   #notifyEnd(code: number | undefined): void {
     if (this.#isEndNotified) return;
     this.#isEndNotified = true;
-    if (this.#isKnown) queueMicrotask(() => this.#guard(() => this.#shared.gateway.ended(this, code)));
+    if (this.#isKnown) queueMicrotask(() => this.#guard(() => this.#shared.handler.ended(this, code)));
   }
 
   #onClose(code: number): void {
@@ -238,12 +238,15 @@ export class ClientConnection implements Connection, BufferedOutput {
     this.#shared.log.debug({ connection: this.id, close_code, by, open_ms }, 'connection ended');
   }
 
-  /** A failure of the gateway ends this connection, not the process. */
+  /** A failure of the request handler ends this connection, not the process. */
   #guard(action: () => void): void {
     try {
       action();
     } catch (error) {
-      this.#shared.log.error({ err: error, connection: this.id }, 'the gateway failed with a connection');
+      this.#shared.log.error(
+        { err: error, connection: this.id },
+        'the request handler failed with a connection',
+      );
       this.close(CloseCode.UNKNOWN_ERROR);
     }
   }

@@ -18,7 +18,7 @@ export interface Connection {
 }
 
 /** Handles clients' requests. It answers Identify and Resume later, by methods of the connection. */
-export interface Gateway {
+export interface RequestHandler {
   identify(connection: Connection, identify: Identify): void;
   resume(connection: Connection, resume: Resume): void;
   /** Handles the Heartbeat of an accepted connection; false if `seq` was never sent to its session. */

@@ -13,11 +13,11 @@ const MAX_COPIED_BYTES = 4_096;
 
 /**
  * @param d JSON text
- * @param is_alone whether its receivers get no other event in this turn of the event loop
+ * @param isOnlyEvent whether its receivers get no other event in this turn of the event loop
  */
-export function dispatchOf(t: string, d: string, is_alone = false): Dispatch {
+export function dispatchOf(t: string, d: string, isOnlyEvent = false): Dispatch {
   const rest = Buffer.from(`,"t":"${t}","d":${d}}`);
-  const isCopied = is_alone && rest.length <= MAX_COPIED_BYTES;
+  const isCopied = isOnlyEvent && rest.length <= MAX_COPIED_BYTES;
   return { t, rest, rest_latin1: isCopied ? rest.toString('latin1') : undefined };
 }
 

@@ -6,7 +6,7 @@ import { hostAndPort } from '@gatehouse/kit/net/host-port';
 import type { WebSocket } from 'ws';
 import type { Bounds } from '../config.ts';
 import { ClientConnection, type ConnectionContext } from './client-connection.ts';
-import type { Gateway } from './connection.ts';
+import type { RequestHandler } from './connection.ts';
 import { type ConnectionCounts, connectionCounts, countOne } from './connection-counts.ts';
 import { type ConnectionSettings, DEFAULT_SETTINGS, tickIntervals } from './connection-settings.ts';
 import { ConnectionSlots } from './connection-slots.ts';
@@ -19,7 +19,7 @@ import { type RefusalStatus, refuseSocket } from './refusal.ts';
 import { webSocketServer } from './web-socket-server.ts';
 
 export interface GatewayServerOptions {
-  readonly gateway: Gateway;
+  readonly handler: RequestHandler;
   readonly bounds: Pick<Bounds, 'max_connections' | 'max_connections_per_address' | 'max_waiting_bytes'>;
   /** CIDRs of the proxies whose X-Forwarded-For is trusted. */
   readonly trusted_proxies: readonly string[];
@@ -58,11 +58,11 @@ export class GatewayServer {
   #ticks: readonly NodeJS.Timeout[] = [];
   #stopped: Promise<void> | undefined;
 
-  constructor({ gateway, bounds, trusted_proxies, deflate, log, settings }: GatewayServerOptions) {
+  constructor({ handler, bounds, trusted_proxies, deflate, log, settings }: GatewayServerOptions) {
     this.#settings = { ...DEFAULT_SETTINGS, ...settings };
     const counts = connectionCounts();
     this.#shared = {
-      gateway,
+      handler,
       settings: this.#settings,
       log,
       counts,

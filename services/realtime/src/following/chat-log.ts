@@ -130,12 +130,12 @@ export class ChatLog {
     }
   }
 
-  async #takeOne(stored: Event, users: FetchedUsers, is_alone: boolean): Promise<void> {
+  async #takeOne(stored: Event, users: FetchedUsers, isOnlyEvent: boolean): Promise<void> {
     if (this.#recordings.size === 0 && !this.#concernsSessions(stored)) return;
     const event = logEventOf(stored);
     if (event === undefined) return;
     try {
-      await this.#deliver(event, users, is_alone);
+      await this.#deliver(event, users, isOnlyEvent);
     } catch (error) {
       if (this.#closing.signal.aborted) throw error;
       // Skipped: reading it again would fail again.
@@ -147,9 +147,9 @@ export class ChatLog {
     for (const recording of this.#recordings) recording.add(event);
   }
 
-  async #deliver(event: LogEvent, users: FetchedUsers, is_alone: boolean): Promise<void> {
+  async #deliver(event: LogEvent, users: FetchedUsers, isOnlyEvent: boolean): Promise<void> {
     if (!(await this.#prepare(event, users)) || !this.#concernsSessions(event)) return;
-    deliver(event, { world: this.#options.world, users: users.found, is_alone });
+    deliver(event, { world: this.#options.world, users: users.found, isOnlyEvent });
     this.#applied++;
     this.#options.delivered(event.created_at);
   }

@@ -28,27 +28,28 @@ export interface DeliveryContext {
   /** Those of `usersToFetch` that exist. */
   readonly users: ReadonlyMap<string, User>;
   /** Whether no other event is delivered in this turn of the event loop. */
-  readonly is_alone: boolean;
+  readonly isOnlyEvent: boolean;
 }
 
 /** Applies an event to the world, and sends it to the sessions that it concerns. */
 export function deliver(event: LogEvent, context: DeliveryContext): void {
   const deliveries = context.world.apply(event);
-  const is_alone = context.is_alone && deliveries.length === 1;
-  for (const delivery of deliveries) deliverOne(event, delivery, { ...context, is_alone });
+  const isOnlyEvent = context.isOnlyEvent && deliveries.length === 1;
+  for (const delivery of deliveries) deliverOne(event, delivery, { ...context, isOnlyEvent });
 }
 
 function deliverOne(
   event: LogEvent,
   { accounts, kind }: Delivery<EventReceiver>,
-  { world, users, is_alone }: DeliveryContext,
+  { world, users, isOnlyEvent }: DeliveryContext,
 ): void {
   switch (kind.type) {
     case 'event':
       if (isPersonal(event))
         for (const account of accounts)
           send([account], replayable(event, eventPayloadFor(event, account.id, users)));
-      else send(accounts, replayable(event, eventPayload(event, users, rolesAfter(world, event)), is_alone));
+      else
+        send(accounts, replayable(event, eventPayload(event, users, rolesAfter(world, event)), isOnlyEvent));
       return;
     case 'guild_created':
       for (const account of accounts) {
@@ -80,11 +81,11 @@ function send(accounts: readonly FollowedAccount<EventReceiver>[], event: Sessio
 function replayable(
   event: LogEvent,
   payload: Payload | undefined,
-  is_alone = false,
+  isOnlyEvent = false,
 ): SessionEvent | undefined {
   if (payload === undefined) return undefined;
   if (!isReplayable(event)) return kept(event, payload);
-  const dispatch = dispatchOf(payload.t, payload.d, is_alone);
+  const dispatch = dispatchOf(payload.t, payload.d, isOnlyEvent);
   return { entry: Number(event.id), dispatch, xact_id: event.xact_id };
 }
 

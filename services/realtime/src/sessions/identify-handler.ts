@@ -10,7 +10,7 @@ import type { FollowedAccount } from '../world/world-state.ts';
 import { createSession } from './create-session.ts';
 import type { Credential, Credentials } from './credentials.ts';
 import { limitKeptDispatches } from './limit-kept-dispatches.ts';
-import { RELEASE_NOTHING, type ReadyBudget } from './ready-budget.ts';
+import type { ReadyBudget } from './ready-budget.ts';
 import { releaseOnceRead } from './release-once-read.ts';
 import type { ReplayBufferOptions } from './replay-buffer.ts';
 import type { Session } from './session.ts';
@@ -62,16 +62,16 @@ export class IdentifyHandler {
     if (credential === undefined) return CloseCode.AUTHENTICATION_FAILED;
     const releaseAccount = registry.hold(credential.account_id);
     const watch = updates.watch(credential.account_id);
-    let releaseReady = RELEASE_NOTHING;
+    let releaseReady: (() => void) | undefined;
     try {
       const account = await this.#load(credential.account_id);
       releaseReady = await readyBudget.take(account.id, accountBytes(account), client.signal);
       const outcome = await this.#createCurrent(client, credential, account, watch);
-      if (typeof outcome === 'object' && releaseReady !== RELEASE_NOTHING)
+      if (typeof outcome === 'object' && releaseReady !== undefined)
         releaseReady = releaseOnceRead(outcome, releaseReady);
       return outcome;
     } finally {
-      releaseReady();
+      releaseReady?.();
       watch.stop();
       releaseAccount();
     }

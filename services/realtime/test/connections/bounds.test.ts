@@ -98,14 +98,14 @@ describe('the close of a connection', () => {
   });
 
   it('has a timeout for a client that closes and keeps its socket open', async () => {
-    const { session, gateway, count } = await testConnections({ settings: { close_within_ms: 100 } });
+    const { session, handler, count } = await testConnections({ settings: { close_within_ms: 100 } });
     const opened = await session({ is_rude: true });
 
     opened.close(1000);
 
     await opened.gone();
     await expect.poll(count).toBe(0);
-    expect(gateway.ends).toEqual([1000]);
+    expect(handler.ends).toEqual([1000]);
   });
 });
 

@@ -9,37 +9,40 @@ import { HEARTBEAT, IDENTIFY, testConnections } from './support/connections.ts';
 const MiB = 1024 * 1024;
 const PING = 9;
 
-function event(bytes: number, is_alone = false) {
-  return dispatchOf('MESSAGE_CREATE', JSON.stringify({ content: 'é'.repeat(bytes / 2) }), is_alone);
+function event(bytes: number, isOnlyEvent = false) {
+  return dispatchOf('MESSAGE_CREATE', JSON.stringify({ content: 'é'.repeat(bytes / 2) }), isOnlyEvent);
 }
 
 describe('an event', () => {
   it.each(
     [0, 40, 100, 200, 65_000, 65_536, 300_000].flatMap((bytes) =>
-      [false, true].map((is_alone) => ({ bytes, is_alone })),
+      [false, true].map((isOnlyEvent) => ({ bytes, isOnlyEvent })),
     ),
-  )('of about $bytes bytes arrives unchanged, alone in its turn: $is_alone', async ({ bytes, is_alone }) => {
-    const { session, gateway } = await testConnections();
-    const clients = [await session(), await session()];
-    const sent = event(bytes, is_alone);
+  )(
+    'of about $bytes bytes arrives unchanged, alone in its turn: $isOnlyEvent',
+    async ({ bytes, isOnlyEvent }) => {
+      const { session, handler } = await testConnections();
+      const clients = [await session(), await session()];
+      const sent = event(bytes, isOnlyEvent);
 
-    const [one, other] = gateway.connected;
-    one?.dispatch(2, sent);
-    other?.dispatch(2_000_000_001, sent);
+      const [one, other] = handler.connected;
+      one?.dispatch(2, sent);
+      other?.dispatch(2_000_000_001, sent);
 
-    const expected = { op: 0, t: 'MESSAGE_CREATE', d: { content: 'é'.repeat(bytes / 2) } };
-    expect(await clients[0]?.next()).toEqual({ ...expected, s: 2 });
-    expect(await clients[1]?.next()).toEqual({ ...expected, s: 2_000_000_001 });
-  });
+      const expected = { op: 0, t: 'MESSAGE_CREATE', d: { content: 'é'.repeat(bytes / 2) } };
+      expect(await clients[0]?.next()).toEqual({ ...expected, s: 2 });
+      expect(await clients[1]?.next()).toEqual({ ...expected, s: 2_000_000_001 });
+    },
+  );
 
   it.each(Array.from({ length: 12 }, (_, n) => n))(
     'of any length has the right frame head: %i',
     async (more) => {
-      const { session, gateway } = await testConnections();
+      const { session, handler } = await testConnections();
       const opened = await session();
       const content = 'x'.repeat(68 + more); // the frame's payload has about 125 bytes
 
-      for (const connection of gateway.connected)
+      for (const connection of handler.connected)
         connection.dispatch(2, dispatchOf('MESSAGE_CREATE', JSON.stringify({ content }), true));
 
       expect(await opened.next()).toEqual({ op: 0, s: 2, t: 'MESSAGE_CREATE', d: { content } });
@@ -47,21 +50,21 @@ describe('an event', () => {
   );
 
   it('stays in order within its turn, whether it is marked as alone or not', async () => {
-    const { session, gateway } = await testConnections();
+    const { session, handler } = await testConnections();
     const opened = await session();
     const alone = [true, false, true, false, false, true];
 
-    for (const connection of gateway.connected)
-      for (const [n, is_alone] of alone.entries()) connection.dispatch(n + 2, event(10, is_alone));
+    for (const connection of handler.connected)
+      for (const [n, isOnlyEvent] of alone.entries()) connection.dispatch(n + 2, event(10, isOnlyEvent));
 
     for (const n of alone.keys()) expect(await opened.next()).toMatchObject({ s: n + 2 });
   });
 
   it('stays in order among other frames', async () => {
-    const { session, gateway } = await testConnections();
+    const { session, handler } = await testConnections();
     const opened = await session();
 
-    for (const connection of gateway.connected) {
+    for (const connection of handler.connected) {
       connection.dispatch(2, event(10));
       if (connection instanceof ClientConnection) connection.askToReconnect();
       connection.dispatch(3, event(10));
@@ -81,7 +84,7 @@ describe('an event', () => {
   });
 
   it('is compressed if a setting and the client allow it', async () => {
-    const { address, gateway } = await testConnections({ deflate: true });
+    const { address, handler } = await testConnections({ deflate: true });
     const ws = new WebSocket(`ws://${address}/gateway`);
     onTestFinished(() => ws.terminate());
     const texts: string[] = [];
@@ -90,7 +93,7 @@ describe('an event', () => {
     });
     await expect.poll(() => texts.length).toBe(2);
 
-    for (const connection of gateway.connected)
+    for (const connection of handler.connected)
       for (let s = 2; s <= 50; s++) connection.dispatch(s, event(10_000));
 
     await expect.poll(() => texts.length).toBe(51);
@@ -125,21 +128,21 @@ describe('an event', () => {
 
 describe('a client that never reads', () => {
   it('is cut off when 1 MiB waits for it, and others get all events', async () => {
-    const { session, gateway, count, state } = await testConnections({ settings: { close_within_ms: 100 } });
+    const { session, handler, count, state } = await testConnections({ settings: { close_within_ms: 100 } });
     const stuck = await session();
     stuck.socket.pause();
     const reads = await session();
-    const [slow] = gateway.connected;
+    const [slow] = handler.connected;
 
     let sent = 1;
-    while (gateway.ends.length === 0 && sent < 10_000) {
+    while (handler.ends.length === 0 && sent < 10_000) {
       const next = event(20_000);
       sent++;
-      for (const connection of gateway.connected) connection.dispatch(sent, next);
+      for (const connection of handler.connected) connection.dispatch(sent, next);
       expect((await reads.next()).s).toBe(sent);
     }
 
-    expect(gateway.ends).toEqual([undefined]);
+    expect(handler.ends).toEqual([undefined]);
     await expect.poll(count).toBe(1);
     expect(slow?.waitingBytes()).toBe(0);
     expect(state().closed).toEqual(new Map([[4000, 1]]));
@@ -147,10 +150,10 @@ describe('a client that never reads', () => {
   });
 
   it('is not cut off for its Heartbeats and pings while one long event is being sent to it', async () => {
-    const { session, gateway } = await testConnections();
+    const { session, handler } = await testConnections();
     const slow = await session();
     slow.socket.pause();
-    const [connection] = gateway.connected;
+    const [connection] = handler.connected;
     connection?.dispatch(2, event(20_000_000));
     await expect.poll(() => connection?.waitingBytes()).toBeGreaterThan(MiB);
     slow.send(HEARTBEAT);
@@ -160,16 +163,16 @@ describe('a client that never reads', () => {
     expect((await slow.next()).s).toBe(2);
     expect(await slow.next()).toMatchObject({ op: 11 });
     expect(String((await slow.nextControl()).payload)).toBe('there?');
-    expect(gateway.ends).toEqual([]);
+    expect(handler.ends).toEqual([]);
   });
 
   it('sees 4000 if it reads again soon', async () => {
-    const { session, gateway } = await testConnections();
+    const { session, handler } = await testConnections();
     const stuck = await session();
     stuck.socket.pause();
-    const [connection] = gateway.connected;
+    const [connection] = handler.connected;
 
-    for (let s = 2; gateway.ends.length === 0 && s < 10_000; s++) {
+    for (let s = 2; handler.ends.length === 0 && s < 10_000; s++) {
       connection?.dispatch(s, event(20_000));
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -180,27 +183,27 @@ describe('a client that never reads', () => {
 
   it('is cut off first when too much waits for all clients together', async () => {
     const bounds = { max_connections: 100, max_connections_per_address: 100, max_waiting_bytes: 8 * MiB };
-    const { session, gateway } = await testConnections({
+    const { session, handler } = await testConnections({
       bounds,
       settings: { max_waiting_bytes_each: MiB * 100 },
     });
     const clients = [await session(), await session(), await session()];
-    const [worst, other] = gateway.connected;
+    const [worst, other] = handler.connected;
     clients[0]?.socket.pause();
     clients[1]?.socket.pause();
     const filled = event(MiB);
 
     let s = 1;
-    while (gateway.ends.length === 0 && s < 200) {
+    while (handler.ends.length === 0 && s < 200) {
       s++;
       worst?.dispatch(s, filled);
       if (s % 4 === 0) other?.dispatch(s, event(1_000));
       await new Promise((resolve) => setImmediate(resolve));
     }
 
-    expect(gateway.ends).toEqual([undefined]);
-    expect([...gateway.connected][0]).toBe(other);
-    expect(gateway.connected.size).toBe(2);
+    expect(handler.ends).toEqual([undefined]);
+    expect([...handler.connected][0]).toBe(other);
+    expect(handler.connected.size).toBe(2);
     await clients[0]?.socket.resume();
     expect(await clients[0]?.closed()).toBe('none');
   });
@@ -239,7 +242,7 @@ describe('drain', () => {
   });
 
   it('ends when the clients have left', async () => {
-    const { session, drain, gateway } = await testConnections({ settings: { leave_within_ms: 60_000 } });
+    const { session, drain, handler } = await testConnections({ settings: { leave_within_ms: 60_000 } });
     const opened = await session();
 
     const drained = drain(10);
@@ -247,31 +250,31 @@ describe('drain', () => {
     opened.close(4200);
     await drained;
 
-    expect(gateway.ends).toEqual([4200]);
+    expect(handler.ends).toEqual([4200]);
   });
 
   it('has a timeout for clients that do not answer', async () => {
-    const { session, drain, gateway } = await testConnections({ settings: { leave_within_ms: 50 } });
+    const { session, drain, handler } = await testConnections({ settings: { leave_within_ms: 50 } });
     const stuck = await session({ is_rude: true });
     const began = performance.now();
 
     await drain(10);
 
     expect(performance.now() - began).toBeLessThan(2_500);
-    expect(gateway.connected.size).toBe(0);
+    expect(handler.connected.size).toBe(0);
     await stuck.gone();
   });
 });
 
 describe('close', () => {
   it('cuts the connections that are left', async () => {
-    const { session, client, close, gateway } = await testConnections();
+    const { session, client, close, handler } = await testConnections();
     const clients = [await session(), await client()];
 
     await close();
 
     await Promise.all(clients.map((opened) => opened.gone()));
-    expect(gateway.ends).toEqual([undefined]);
+    expect(handler.ends).toEqual([undefined]);
   });
 });
 

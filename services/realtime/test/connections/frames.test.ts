@@ -169,13 +169,13 @@ describe('a frame', () => {
     ['that continues nothing', frameBytes(CONTINUATION, '{}')],
     ['a fragmented control frame', frameBytes(9, '', { fin: false })],
   ])('%s is a protocol error: 1002', async (_what, bytes) => {
-    const { client, gateway } = await testConnections();
+    const { client, handler } = await testConnections();
     const opened = await client();
 
     opened.write(bytes);
 
     expect(await opened.closed()).toBe(1002);
     await opened.gone();
-    expect(gateway.ends).toEqual([]);
+    expect(handler.ends).toEqual([]);
   });
 });

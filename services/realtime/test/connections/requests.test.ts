@@ -24,13 +24,13 @@ describe('a connection', () => {
   });
 
   it('gets its events with their numbers, as text', async () => {
-    const { client, gateway } = await testConnections();
+    const { client, handler } = await testConnections();
     const opened = await client();
 
     opened.send(IDENTIFY);
 
     expect(await opened.next()).toEqual({ op: 0, s: 1, t: 'READY', d: { v: 1 } });
-    expect(gateway.connected.size).toBe(1);
+    expect(handler.connected.size).toBe(1);
   });
 
   it('gets answers to Heartbeats before, during and after its Identify', async () => {
@@ -61,13 +61,13 @@ describe('a connection', () => {
   });
 
   it('with an invalid token gets 4004', async () => {
-    const { client, gateway } = await testConnections();
+    const { client, handler } = await testConnections();
     const opened = await client();
 
     opened.send({ op: 2, d: { token: 'wrong' } });
 
     expect(await opened.closed()).toBe(4004);
-    await expect.poll(() => gateway.ends).toEqual([undefined]);
+    await expect.poll(() => handler.ends).toEqual([undefined]);
   });
 
   it.each([
@@ -120,7 +120,7 @@ describe('a connection', () => {
     expect(await opened.closed()).toBe(4003);
   });
 
-  it('gets 4000 when the gateway fails, and other clients stay connected', async () => {
+  it('gets 4000 when the request handler fails, and other clients stay connected', async () => {
     const { client, session } = await testConnections();
     const other = await session();
     const opened = await client();
@@ -135,42 +135,42 @@ describe('a connection', () => {
 
 describe('the end of a connection', () => {
   it.each([1000, 1001, 4200])('is reported with the client’s close code: %i', async (code) => {
-    const { session, gateway, state } = await testConnections();
+    const { session, handler, state } = await testConnections();
     const opened = await session();
 
     opened.close(code);
 
     expect(await opened.closed()).toBe(code);
-    await expect.poll(() => gateway.ends).toEqual([code]);
+    await expect.poll(() => handler.ends).toEqual([code]);
     expect(state().closed).toEqual(new Map([[code, 1]]));
   });
 
   it('is reported without a code when the client disconnects', async () => {
-    const { session, gateway } = await testConnections();
+    const { session, handler } = await testConnections();
     const opened = await session();
 
     opened.socket.destroy();
 
-    await expect.poll(() => gateway.ends).toEqual([undefined]);
+    await expect.poll(() => handler.ends).toEqual([undefined]);
   });
 
   it('is reported without a code when the server closes it, even if the client echoes 1001', async () => {
-    const { session, gateway, drain } = await testConnections({ settings: { leave_within_ms: 10 } });
+    const { session, handler, drain } = await testConnections({ settings: { leave_within_ms: 10 } });
     const opened = await session();
 
     await drain(0);
 
     expect(await opened.closed()).toBe(1001);
-    expect(gateway.ends).toEqual([undefined]);
+    expect(handler.ends).toEqual([undefined]);
   });
 
   it('is not reported for a connection without an Identify or a Resume', async () => {
-    const { client, gateway, count } = await testConnections();
+    const { client, handler, count } = await testConnections();
     const opened = await client();
 
     opened.close(1000);
 
     await expect.poll(count).toBe(0);
-    expect(gateway.ends).toEqual([]);
+    expect(handler.ends).toEqual([]);
   });
 });

@@ -104,7 +104,7 @@ test('an account that is loaded while its guild changes sees the current guild',
   chat.beforeStates = gate.promise;
   const ann = here.connect();
   const before = chat.states;
-  here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
+  here.sessionHandler.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => chat.states > before);
   const named = { guild_id: GUILD, member: member(ANN, [STAFF]) };
   chat.write(['GUILD_MEMBER_UPDATE', named, { guild_id: GUILD }]);
@@ -144,7 +144,7 @@ test('state that was read before events were lost is not used', async () => {
   chat.beforeStates = gate.promise;
   const ann = here.connect();
   const before = chat.states;
-  here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
+  here.sessionHandler.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => chat.states > before);
   // No replica receives it: the log continues after it.
   chat.log.set('hangs');

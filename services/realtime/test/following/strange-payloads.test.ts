@@ -42,7 +42,7 @@ function deliverEvent(event: LogEvent): void {
   for (const id of [OWNER, ANN])
     world.addAccount(accountState(id, [guild])).sessions.add({ receive: () => undefined });
   usersToFetch(event);
-  deliver(event, { world, users: new Map(), is_alone: false });
+  deliver(event, { world, users: new Map(), isOnlyEvent: false });
 }
 
 test('an event with any payload is delivered or skipped', () => {

@@ -189,10 +189,10 @@ describe('a payload of another version', () => {
   });
 
   it.each(known)('without a member, or with a changed one, never throws: $type', (event) => {
-    const whole = Object.entries(Object(event.payload));
+    const members = Object.entries(Object(event.payload));
     const payloads: unknown[] = [undefined, null, 7, 'x', [], {}, [event.payload]];
-    for (const [name] of whole) {
-      const rest = Object.fromEntries(whole.filter(([other]) => other !== name));
+    for (const [name] of members) {
+      const rest = Object.fromEntries(members.filter(([other]) => other !== name));
       payloads.push(rest);
       for (const value of [null, 7, 'x', true, [], {}, [7], [null], [{}]])
         payloads.push({ ...rest, [name]: value });

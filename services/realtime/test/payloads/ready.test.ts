@@ -28,17 +28,17 @@ const shown: VisibleGuild = {
 };
 
 describe('a guild in READY', () => {
-  const whole = JSON.parse(guildPayload(shown, users));
+  const parsed = JSON.parse(guildPayload(shown, users));
 
   it('has roles and channels by position, then by ID', () => {
-    expect(whole).toMatchObject({ ...guild, roles: [everyone, editors] });
-    expect(whole.channels.map(({ id }: { id: string }) => id)).toEqual(['101', '99', '100']);
-    expect(whole.channels[0]).toMatchObject({ guild_id: '11', permission_overwrites: [{ id: '11' }] });
+    expect(parsed).toMatchObject({ ...guild, roles: [everyone, editors] });
+    expect(parsed.channels.map(({ id }: { id: string }) => id)).toEqual(['101', '99', '100']);
+    expect(parsed.channels[0]).toMatchObject({ guild_id: '11', permission_overwrites: [{ id: '11' }] });
   });
 
   it("has members with their users, and the own member's joined_at", () => {
-    expect(whole.members.map(({ user }: { user: unknown }) => user)).toEqual([bob, ann]);
-    expect(whole.joined_at).toBe(bobInGuild.joined_at);
+    expect(parsed.members.map(({ user }: { user: unknown }) => user)).toEqual([bob, ann]);
+    expect(parsed.joined_at).toBe(bobInGuild.joined_at);
   });
 
   it('may have no channel that the account can view', () => {

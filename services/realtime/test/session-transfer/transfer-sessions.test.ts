@@ -26,7 +26,7 @@ async function stage() {
   await until(() => ann.sent.length === 1);
   for (const content of ['one', 'two']) chat.write(message(GENERAL, content));
   await until(() => ann.sent.length === 3);
-  here.gateway.ended(ann, undefined);
+  here.sessionHandler.ended(ann, undefined);
   here.isDraining = true;
   const session_id: string = ann.sent[0]?.d.session_id;
   return { chat, auth, here, there, token, session_id };
@@ -83,7 +83,7 @@ test('events during a transfer are delivered once', async () => {
 test('a replica that hangs delays the transfer once, and the others get all sessions', async () => {
   const { here, there, token } = await stage();
   const clients = await Promise.all(Array.from({ length: 90 }, () => here.identify(token)));
-  for (const client of clients) here.gateway.ended(client, undefined);
+  for (const client of clients) here.sessionHandler.ended(client, undefined);
   const hanging: Peer = {
     ...there.peer,
     prepareSessions: async (_, { timeoutMs }) => {
@@ -100,7 +100,7 @@ test('a replica that hangs delays the transfer once, and the others get all sess
 test('a replica that refuses sessions for a moment is tried again', async () => {
   const { here, there, token } = await stage();
   const clients = await Promise.all(Array.from({ length: 90 }, () => here.identify(token)));
-  for (const client of clients) here.gateway.ended(client, undefined);
+  for (const client of clients) here.sessionHandler.ended(client, undefined);
   let refusals = 2;
   const unwell: Peer = {
     ...there.peer,
@@ -221,7 +221,7 @@ test('a change of the account that the former replica has not sent is sent by th
   const read = auth.currentUsers;
   auth.rename(ANN, 'new');
   await until(() => auth.currentUsers > read);
-  there.gateway.userUpdated(ANN); // as the log reports it, sooner or later
+  there.sessionHandler.userUpdated(ANN); // as the log reports it, sooner or later
   expect(await give(here, there.peer)).toBe(1);
   gate.resolve();
   const again = await there.resume(token, session_id, 3);
@@ -233,7 +233,7 @@ test('a change of the account that the former replica has sent is not sent again
   const { auth, here, there, token, session_id } = await stage();
   auth.rename(ANN, 'new');
   await until(() => here.registry.get(session_id)?.buffer.last() === 4);
-  there.gateway.userUpdated(ANN);
+  there.sessionHandler.userUpdated(ANN);
   expect(await give(here, there.peer)).toBe(1);
   const again = await there.resume(token, session_id, 3);
   await until(() => again.sent.length >= 2);

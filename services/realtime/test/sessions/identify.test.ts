@@ -31,10 +31,10 @@ test('is closed with 4004 for an invalid token, and for one that ends meanwhile'
   const gate = Promise.withResolvers<void>();
   auth.beforeCurrentUser = gate.promise;
   const late = here.connect();
-  here.gateway.identify(late, { token: auth.token(ANN, '501'), shard: undefined });
+  here.sessionHandler.identify(late, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
   auth.end('501');
-  here.gateway.credentialEnded('501'); // as the log reports it, sooner or later
+  here.sessionHandler.credentialEnded('501'); // as the log reports it, sooner or later
   gate.resolve();
   await until(() => late.closedWith() !== undefined);
   expect(late.closedWith()).toBe(CloseCode.AUTHENTICATION_FAILED);
@@ -48,9 +48,9 @@ test('of a disconnected client leaves nothing behind', async () => {
   const gate = Promise.withResolvers<void>();
   auth.beforeCurrentUser = gate.promise;
   const gone = here.connect();
-  here.gateway.identify(gone, { token: auth.token(ANN, '501'), shard: undefined });
+  here.sessionHandler.identify(gone, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
-  here.gateway.ended(gone, undefined);
+  here.sessionHandler.ended(gone, undefined);
   gate.resolve();
   await until(() => here.world.size().accounts === 0);
   expect([gone.sent, here.registry.count()]).toEqual([[], 0]);
@@ -62,10 +62,10 @@ test('shows the current account when it changes meanwhile', async () => {
   const gate = Promise.withResolvers<void>();
   auth.beforeCurrentUser = gate.promise;
   const ann = here.connect();
-  here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
+  here.sessionHandler.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
   auth.rename(ANN, 'new');
-  here.gateway.userUpdated(ANN); // as the log reports it, sooner or later
+  here.sessionHandler.userUpdated(ANN); // as the log reports it, sooner or later
   gate.resolve();
   await until(() => ann.sent.length > 0);
   expect(ann.sent[0]?.d.user.username).toBe('new');
@@ -90,7 +90,7 @@ test("ends the oldest unused session at the account's limit", async () => {
   const [first, second] = [await here.identify(token), await here.identify(token)];
   const refused = await here.identify(token);
   expect(refused.closedWith()).toBe(CloseCode.RATE_LIMITED);
-  here.gateway.ended(first, undefined);
+  here.sessionHandler.ended(first, undefined);
   await here.identify(token);
   expect(here.registry.count()).toBe(2);
   expect(second.closedWith()).toBeUndefined();
@@ -103,7 +103,7 @@ test('is closed when events are lost meanwhile, and the next one succeeds', asyn
   const gate = Promise.withResolvers<void>();
   auth.beforeCurrentUser = gate.promise;
   const ann = here.connect();
-  here.gateway.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
+  here.sessionHandler.identify(ann, { token: auth.token(ANN, '501'), shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
   chat.log.forget();
   await until(() => other.closedWith() !== undefined);
@@ -123,7 +123,7 @@ test('waits its turn, and is closed with 4000 during an outage', async () => {
   auth.beforeCurrentUser = gate.promise;
   const token = auth.token(ANN, '501');
   const [first, second] = [here.connect(), here.connect()];
-  for (const client of [first, second]) here.gateway.identify(client, { token, shard: undefined });
+  for (const client of [first, second]) here.sessionHandler.identify(client, { token, shard: undefined });
   await until(() => here.world.account(ANN) !== undefined);
   gate.resolve();
   await until(() => first.isAccepted() && second.isAccepted());

@@ -27,7 +27,7 @@ test('over the limit a session forgets kept dispatches: its client identifies ag
   await until(() => bot.sent.length === 3 && other.sent.length === 3);
 
   const { session_id } = bot.sent[0]?.d ?? {};
-  here.gateway.ended(bot, undefined);
+  here.sessionHandler.ended(bot, undefined);
   expect((await here.resume(token, session_id, 1)).refused).toEqual([false]);
   const again = await here.resume(token, session_id, 2);
   await until(() => again.sent.length === 2);
@@ -39,7 +39,7 @@ test('over the limit a client that does not read its READY is ended first', asyn
   const token = `${auth.token(ANN, '501')}.bot`;
   const slow = here.connect();
   slow.waiting = 1_000_000;
-  here.gateway.identify(slow, { token, shard: undefined });
+  here.sessionHandler.identify(slow, { token, shard: undefined });
   await until(slow.isAccepted);
   const next = await here.identify(token);
   await until(() => next.sent.length === 2);

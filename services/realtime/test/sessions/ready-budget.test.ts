@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { readyBudget } from '../../src/sessions/ready-budget.ts';
+import { ReadyBudget } from '../../src/sessions/ready-budget.ts';
 
 const MiB = 1024 * 1024;
 
 /** Takes from a budget, and records the order in which it is given. */
 function taking(max_bytes: number) {
-  const budget = readyBudget(max_bytes);
+  const budget = new ReadyBudget(max_bytes);
   const taken: string[] = [];
   const take = (
     name: string,
@@ -13,7 +13,7 @@ function taking(max_bytes: number) {
     bytes: number,
     signal = new AbortController().signal,
   ): Promise<() => void> =>
-    budget.take(account, bytes, signal).then((release) => {
+    budget.take(account, bytes, signal).then((release = () => undefined) => {
       taken.push(name);
       return release;
     });
@@ -25,7 +25,7 @@ it('is given in order, to one READY per account at a time', async () => {
   const first = await take('a1', 'a', MiB);
   const second = take('a2', 'a', MiB);
   const other = await take('b1', 'b', MiB);
-  const whole = take('c1', 'c', 3 * MiB);
+  const third = take('c1', 'c', 3 * MiB);
   const last = take('d1', 'd', MiB);
   expect([taken, budget.bytes()]).toEqual([['a1', 'b1'], 2 * MiB]);
   first();
@@ -35,7 +35,7 @@ it('is given in order, to one READY per account at a time', async () => {
   other();
   await expect.poll(() => taken).toEqual(['a1', 'b1', 'a2', 'c1']);
   expect(budget.bytes()).toBe(3 * MiB);
-  (await whole)();
+  (await third)();
   (await last)();
   expect([taken.at(-1), budget.bytes()]).toEqual(['d1', 0]);
 });

@@ -18,7 +18,7 @@ async function stage() {
   const session_id: string = ann.sent[0]?.d.session_id;
   for (const content of ['one', 'two', 'three']) chat.write(message(GENERAL, content));
   await until(() => ann.sent.length === 4);
-  here.gateway.ended(ann, undefined);
+  here.sessionHandler.ended(ann, undefined);
   return { chat, auth, here, token, session_id, ann };
 }
 
@@ -89,7 +89,7 @@ test('with the `seq` of an event that no connection was sent is 4007', async () 
   const again = await here.resume(token, session_id, 4);
   await until(() => again.sent.length === 2);
   expect(again.received()).toEqual(['5 MESSAGE_CREATE', '6 RESUMED']);
-  here.gateway.ended(again, undefined);
+  here.sessionHandler.ended(again, undefined);
   expect((await here.resume(token, session_id, 6)).isAccepted()).toBe(true);
 });
 
@@ -145,7 +145,7 @@ test('a session ends when its client closes with 1000 or 1001', async () => {
   const { here, token, session_id } = await stage();
   for (const code of [1000, 1001]) {
     const client = code === 1000 ? await here.resume(token, session_id, 4) : await here.identify(token);
-    here.gateway.ended(client, code);
+    here.sessionHandler.ended(client, code);
     expect(here.registry.count()).toBe(0);
   }
   expect((await here.resume(token, session_id, 4)).refused).toEqual([false]);
@@ -155,7 +155,7 @@ test('a Heartbeat may have any sequence number that was sent', async () => {
   const { here, token, session_id } = await stage();
   const client = await here.resume(token, session_id, 4);
   await until(() => client.sent.length === 1);
-  const beats = [null, 0, 5, 6, -1].map((seq) => here.gateway.heartbeat(client, seq));
+  const beats = [null, 0, 5, 6, -1].map((seq) => here.sessionHandler.heartbeat(client, seq));
   expect(beats).toEqual([true, true, true, false, false]);
 });
 
@@ -211,9 +211,9 @@ test('is refused if the credential ends while the session is transferred', async
   chat.beforeStates = gate.promise;
   const client = there.connect();
   const before = chat.states;
-  there.gateway.resume(client, { token, session_id, seq: 4 });
+  there.sessionHandler.resume(client, { token, session_id, seq: 4 });
   await until(() => chat.states > before);
-  there.gateway.credentialEnded('501'); // as the log reports it; the other replica learns of it later
+  there.sessionHandler.credentialEnded('501'); // as the log reports it; the other replica learns of it later
   gate.resolve();
   await until(() => client.refused.length === 1);
   expect([client.isAccepted(), there.registry.count()]).toEqual([false, 0]);

@@ -1,5 +1,5 @@
 import { Permission } from '@gatehouse/chat-client/permissions';
-import type { Plain } from '../world/naive-world.ts';
+import type { PlainChat } from '../world/naive-world.ts';
 import { channel, guildRow, member, overwrite, type PlainGuild, role } from '../world/rows.ts';
 
 export const GUILD = '11';
@@ -28,7 +28,7 @@ export function guildOf(...accounts: readonly string[]): PlainGuild {
   };
 }
 
-export function chatOf(...accounts: readonly string[]): Plain {
+export function chatOf(...accounts: readonly string[]): PlainChat {
   return { guilds: [guildOf(...accounts)], private_channels: {} };
 }
 

@@ -8,14 +8,14 @@ import type { ChatLog } from '../../src/following/chat-log.ts';
 import type { EventReceiver } from '../../src/following/event-receiver.ts';
 import type { StateBudget } from '../../src/following/state-budget.ts';
 import type { StateLoader } from '../../src/following/state-loader.ts';
-import { openGateway } from '../../src/open-gateway.ts';
+import { openSessions } from '../../src/open-sessions.ts';
 import { RecentIds } from '../../src/recent-ids.ts';
 import { realtimeHandlers } from '../../src/rpc/index.ts';
 import type { PreparedAccount } from '../../src/session-transfer/prepared-account.ts';
 import { PreparedAccounts } from '../../src/session-transfer/prepared-accounts.ts';
 import type { ReadyBudget } from '../../src/sessions/ready-budget.ts';
+import type { SessionHandler } from '../../src/sessions/session-handler.ts';
 import type { SessionRegistry } from '../../src/sessions/session-registry.ts';
-import type { Sessions } from '../../src/sessions/sessions.ts';
 import type { World } from '../../src/world/world.ts';
 import type { ScriptedAuth } from './scripted-auth.ts';
 import type { ScriptedChat } from './scripted-chat.ts';
@@ -26,7 +26,7 @@ import { until } from './until.ts';
 export interface Replica {
   readonly registry: SessionRegistry;
   readonly world: World<EventReceiver>;
-  readonly gateway: Sessions;
+  readonly sessionHandler: SessionHandler;
   readonly chatLog: ChatLog;
   readonly authLog: AuthLog;
   readonly inTransfer: Set<string>;
@@ -66,17 +66,26 @@ export async function replica(
 ): Promise<Replica> {
   const log = silentLogger;
   const peers: Client<typeof RealtimeServiceDefinition>[] = [];
-  const { registry, world, gateway, stateBudget, readyBudget, loader, prepareAccount, authLog, chatLog } =
-    openGateway({
-      auth: auth.client,
-      chat: chat.client,
-      peers: { all: async () => peers },
-      bounds: { ...BOUNDS, ...bounds },
-      resume_gateway_url: 'ws://127.0.0.1:1/gateway',
-      counts: { identified: () => undefined, resumed: () => undefined, delivered: () => undefined },
-      log,
-    });
-  for (const one of [gateway, authLog, chatLog]) onTestFinished(() => one.close());
+  const {
+    registry,
+    world,
+    sessionHandler,
+    stateBudget,
+    readyBudget,
+    loader,
+    prepareAccount,
+    authLog,
+    chatLog,
+  } = openSessions({
+    auth: auth.client,
+    chat: chat.client,
+    peers: { all: async () => peers },
+    bounds: { ...BOUNDS, ...bounds },
+    resume_gateway_url: 'ws://127.0.0.1:1/gateway',
+    counts: { identified: () => undefined, resumed: () => undefined, delivered: () => undefined },
+    log,
+  });
+  for (const one of [sessionHandler, authLog, chatLog]) onTestFinished(() => one.close());
   const inTransfer = new Set<string>();
   const transferred = new RecentIds(3_000);
   const prepared = new PreparedAccounts();
@@ -102,11 +111,12 @@ export async function replica(
     return client;
   }
 
-  const connectClient = (): TestConnection => testConnection((ended) => gateway.ended(ended, undefined));
+  const connectClient = (): TestConnection =>
+    testConnection((ended) => sessionHandler.ended(ended, undefined));
   const made: Replica = {
     registry,
     world,
-    gateway,
+    sessionHandler,
     chatLog,
     authLog,
     inTransfer,
@@ -121,12 +131,12 @@ export async function replica(
     connect: connectClient,
     identify: (token) => {
       const client = connectClient();
-      gateway.identify(client, { token, shard: undefined });
+      sessionHandler.identify(client, { token, shard: undefined });
       return answered(client);
     },
     resume: (token, session_id, seq) => {
       const client = connectClient();
-      gateway.resume(client, { token, session_id, seq });
+      sessionHandler.resume(client, { token, session_id, seq });
       return answered(client);
     },
   };

@@ -4,7 +4,7 @@ import { type Client, connect, implement, serve } from '@gatehouse/kit/rpc';
 import { ChatServiceDefinition, type Event, type GuildState } from '@gatehouse/proto/chat';
 import { onTestFinished } from 'vitest';
 import type { LogEvent } from '../../src/world/event.ts';
-import type { Plain } from '../world/naive-world.ts';
+import type { PlainChat } from '../world/naive-world.ts';
 import { after } from '../world/plain-log.ts';
 import { accountState, guildState, logEvent } from '../world/rows.ts';
 import { type ScriptedLog, scriptedLog } from './scripted-log.ts';
@@ -14,7 +14,7 @@ export interface ScriptedChat {
   readonly client: Client<typeof ChatServiceDefinition>;
   readonly log: ScriptedLog<Event>;
   /** The current data. */
-  plain: Plain;
+  plain: PlainChat;
   /** Changes the data, and writes the events in one response. Returns their IDs. */
   write(...events: readonly Written[]): readonly string[];
   /** GetGuildStates waits for it after its read. */
@@ -35,7 +35,7 @@ export interface ScriptedChat {
 
 export type Written = readonly [type: string, payload: unknown, place?: Partial<LogEvent>];
 
-export async function scriptedChat(plain: Plain): Promise<ScriptedChat> {
+export async function scriptedChat(plain: PlainChat): Promise<ScriptedChat> {
   const log = scriptedLog<Event>();
   const fetchEvents: (readonly string[])[] = [];
   const stored = new Map<string, GuildState>();

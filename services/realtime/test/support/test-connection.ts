@@ -24,7 +24,7 @@ export interface Sent {
 
 let last = 0;
 
-/** @param ended called when this side closes it, as ClientConnection calls the gateway */
+/** @param ended called when this side closes it, as ClientConnection calls the request handler */
 export function testConnection(ended: (connection: Connection) => void): TestConnection {
   const sent: Sent[] = [];
   const refused: boolean[] = [];

@@ -5,7 +5,7 @@ import type { LogEvent } from '../../src/world/event.ts';
 import type { PlainGuild } from './rows.ts';
 
 /** All of chat as plain rows. It keeps nothing else, and computes permissions from scratch each time. */
-export interface Plain {
+export interface PlainChat {
   readonly guilds: readonly PlainGuild[];
   /** By account. */
   readonly private_channels: Readonly<Record<string, readonly ChannelRow[]>>;
@@ -13,8 +13,8 @@ export interface Plain {
 
 /** The events that an account receives, by docs/gateway.md#events, in order. */
 export function eventsFor(
-  before: Plain,
-  after: Plain,
+  before: PlainChat,
+  after: PlainChat,
   event: LogEvent,
   accountId: string,
 ): readonly string[] {

@@ -1,10 +1,10 @@
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { LogEvent } from '../../src/world/event.ts';
-import { changed, type Plain } from './naive-world.ts';
+import { changed, type PlainChat } from './naive-world.ts';
 import { channel, guildRow, type PlainGuild, role } from './rows.ts';
 
 /** All of chat after an event. A GUILD_CREATE's payload has the guild, since there is no database. */
-export function after(plain: Plain, event: LogEvent): Plain {
+export function after(plain: PlainChat, event: LogEvent): PlainChat {
   if (event.type === 'GUILD_CREATE') return created(plain, event);
   if (event.guild_id === undefined)
     return { ...plain, private_channels: privately(plain.private_channels, event) };
@@ -15,13 +15,13 @@ export function after(plain: Plain, event: LogEvent): Plain {
   return { ...plain, guilds };
 }
 
-function created(plain: Plain, { guild_id = '', payload }: LogEvent): Plain {
+function created(plain: PlainChat, { guild_id = '', payload }: LogEvent): PlainChat {
   if (plain.guilds.some(({ row }) => row.id === guild_id)) return plain;
   const { guild } = payload as { guild: PlainGuild };
   return { ...plain, guilds: [...plain.guilds, guild] };
 }
 
-function privately(all: Plain['private_channels'], event: LogEvent): Plain['private_channels'] {
+function privately(all: PlainChat['private_channels'], event: LogEvent): PlainChat['private_channels'] {
   const own = event.account_ids.map((id) => [id, opened(all[id] ?? [], event)]);
   return { ...all, ...Object.fromEntries(own) };
 }

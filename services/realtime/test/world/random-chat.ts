@@ -3,7 +3,7 @@ import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Role } from '@gatehouse/proto/chat';
 import fc from 'fast-check';
 import type { LogEvent } from '../../src/world/event.ts';
-import type { Plain } from './naive-world.ts';
+import type { PlainChat } from './naive-world.ts';
 import { newGuild } from './plain-log.ts';
 import { channel, logEvent, member, overwrite, type PlainGuild, role } from './rows.ts';
 
@@ -22,7 +22,7 @@ export interface Command {
 }
 
 interface Scene {
-  readonly plain: Plain;
+  readonly plain: PlainChat;
   readonly guild: PlainGuild;
   readonly channel: ChannelRow;
   readonly role: Role;
@@ -214,7 +214,7 @@ export const commands: fc.Arbitrary<Command> = fc.record({
 });
 
 /** The events that chat writes for the action; none if there is no object for it. */
-export function eventsOf(plain: Plain, command: Command, newId: () => string): readonly LogEvent[] {
+export function eventsOf(plain: PlainChat, command: Command, newId: () => string): readonly LogEvent[] {
   const { a, b, c, d } = command;
   const account = accountOf(command);
   const other = pick(ACCOUNTS, b);

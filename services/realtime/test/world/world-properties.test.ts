@@ -4,7 +4,7 @@ import type { LogEvent } from '../../src/world/event.ts';
 import { memberRowIn } from '../../src/world/members.ts';
 import { channelsVisibleTo } from '../../src/world/views.ts';
 import { rolesOf, World } from '../../src/world/world.ts';
-import { eventsFor, inOrder, isIn, may, type Plain } from './naive-world.ts';
+import { eventsFor, inOrder, isIn, may, type PlainChat } from './naive-world.ts';
 import { after, newGuild } from './plain-log.ts';
 import { ACCOUNTS, accountOf, type Command, commands, eventsOf } from './random-chat.ts';
 import { receivedEvents } from './received-events.ts';
@@ -18,7 +18,7 @@ const runs = fc.array(commands, { minLength: 5, maxLength: 40, size: 'max' });
 test('each account receives the documented events for the rows before and after, in order', () => {
   const check = fc.property(runs, (some) => {
     const { world, plain } = begin(['1', '2', '3']);
-    const received = (before: Plain, now: Plain, event: LogEvent) => {
+    const received = (before: PlainChat, now: PlainChat, event: LogEvent) => {
       const expected = ACCOUNTS.filter((id) => world.account(id) !== undefined).map((id) => [
         id,
         eventsFor(before, now, event, id),
@@ -38,7 +38,7 @@ test('each account receives the documented events for the rows before and after,
 test('applying events again to a state that includes them changes nothing', () => {
   const check = fc.property(runs, fc.nat(), fc.nat(), (some, one, other) => {
     const { world, plain } = begin(['1']);
-    const log: [LogEvent, Plain][] = [];
+    const log: [LogEvent, PlainChat][] = [];
     play(plain, some, (_, now, event) => log.push([event, now]));
     const [from, to] = [one % (log.length + 1), other % (log.length + 1)].sort((a, b) => a - b);
     const end = log.at(-1)?.[1] ?? plain;
@@ -54,7 +54,7 @@ test('applying events again to a state that includes them changes nothing', () =
 }, 120_000);
 
 /** Two guilds with roles and overwrites, so that short runs have some. */
-function begin(followed: readonly string[]): { readonly world: World<string>; readonly plain: Plain } {
+function begin(followed: readonly string[]): { readonly world: World<string>; readonly plain: PlainChat } {
   const hidden = [overwrite('100', 0, 0n, VIEW), overwrite('101', 0, VIEW, 0n)];
   const guilds: PlainGuild[] = [
     {
@@ -78,11 +78,11 @@ function begin(followed: readonly string[]): { readonly world: World<string>; re
 
 /** Replays the log of the actions, and returns chat's final rows. */
 function play(
-  start: Plain,
+  start: PlainChat,
   some: readonly Command[],
-  onEvent: (before: Plain, now: Plain, event: LogEvent) => void,
-  onOther: (command: Command, now: Plain) => void = () => undefined,
-): Plain {
+  onEvent: (before: PlainChat, now: PlainChat, event: LogEvent) => void,
+  onOther: (command: Command, now: PlainChat) => void = () => undefined,
+): PlainChat {
   let last = 1000;
   let plain = start;
   for (const command of some) {
@@ -96,24 +96,24 @@ function play(
   return plain;
 }
 
-function comeOrGo(world: World<string>, plain: Plain, command: Command): void {
+function comeOrGo(world: World<string>, plain: PlainChat, command: Command): void {
   if (command.name === 'follow') follow(world, plain, accountOf(command));
   if (command.name === 'unfollow') world.removeAccount(accountOf(command));
 }
 
-function follow(world: World<string>, plain: Plain, id: string): void {
+function follow(world: World<string>, plain: PlainChat, id: string): void {
   for (const guild of plain.guilds) if (isIn(guild, id)) world.addGuild(guildState(guild, [id]));
   world.addAccount(accountState(id, plain.guilds, plain.private_channels[id]));
 }
 
-function load(world: World<string>, plain: Plain, event: LogEvent): void {
+function load(world: World<string>, plain: PlainChat, event: LogEvent): void {
   const lacking = world.missingGuild(event);
   for (const guild of plain.guilds)
     if (guild.row.id === lacking && event.account_ids.some((id) => isIn(guild, id)))
       world.addGuild(guildState(guild, event.account_ids));
 }
 
-function expectSame(world: World<string>, plain: Plain): void {
+function expectSame(world: World<string>, plain: PlainChat): void {
   const followed = ACCOUNTS.flatMap((id) => world.account(id) ?? []);
   const here = plain.guilds.filter((guild) => followed.some(({ id }) => isIn(guild, id)));
   for (const account of followed) {

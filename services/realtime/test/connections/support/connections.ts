@@ -1,6 +1,6 @@
 import { silentLogger } from '@gatehouse/kit/log';
 import { onTestFinished } from 'vitest';
-import type { Connection, Gateway } from '../../../src/connections/connection.ts';
+import type { Connection, RequestHandler } from '../../../src/connections/connection.ts';
 import { CloseCode } from '../../../src/connections/connection.ts';
 import { dispatchOf } from '../../../src/connections/dispatch.ts';
 import { GatewayServer, type GatewayServerOptions } from '../../../src/connections/gateway-server.ts';
@@ -8,7 +8,7 @@ import { type ConnectOptions, connect, type RawClient } from './raw-client.ts';
 
 export interface TestConnections
   extends Pick<GatewayServer, 'address' | 'state' | 'stopAccepting' | 'drain' | 'close'> {
-  readonly gateway: TestGateway;
+  readonly handler: TestHandler;
   count(): number;
   /** Connects, and reads Hello. */
   client(options?: ConnectOptions): Promise<RawClient>;
@@ -16,7 +16,7 @@ export interface TestConnections
   session(options?: ConnectOptions): Promise<RawClient>;
 }
 
-export interface TestGateway extends Gateway {
+export interface TestHandler extends RequestHandler {
   /** Connections with a session. */
   readonly connected: Set<Connection>;
   /** Clients' close codes in the order of their ends. */
@@ -25,9 +25,9 @@ export interface TestGateway extends Gateway {
 
 /** Serves until the test ends. */
 export async function testConnections(options: Partial<GatewayServerOptions> = {}): Promise<TestConnections> {
-  const gateway = testGateway();
+  const handler = testHandler();
   const server = new GatewayServer({
-    gateway,
+    handler,
     trusted_proxies: [],
     deflate: false,
     log: silentLogger,
@@ -56,7 +56,7 @@ export async function testConnections(options: Partial<GatewayServerOptions> = {
     stopAccepting: () => server.stopAccepting(),
     drain: (spread_ms) => server.drain(spread_ms),
     close: () => server.close(),
-    gateway,
+    handler,
     client,
     session: async (connect_options) => {
       const opened = await client(connect_options);
@@ -70,8 +70,8 @@ export async function testConnections(options: Partial<GatewayServerOptions> = {
 export const IDENTIFY = { op: 2, d: { token: 'right' } };
 export const HEARTBEAT = { op: 1, d: null };
 
-/** READY is event 1 of each session. Tokens and session IDs select what the gateway does. */
-function testGateway(): TestGateway {
+/** READY is event 1 of each session. Tokens and session IDs select what the request handler does. */
+function testHandler(): TestHandler {
   const connected = new Set<Connection>();
   const ends: (number | undefined)[] = [];
 
@@ -86,7 +86,7 @@ function testGateway(): TestGateway {
     ends,
     identify: (connection, { token }) => {
       if (token === 'right') begin(connection);
-      else if (token === 'broken') throw new Error('the gateway is broken');
+      else if (token === 'broken') throw new Error('the request handler is broken');
       else if (token !== 'slow') connection.close(CloseCode.AUTHENTICATION_FAILED);
     },
     resume: (connection, { session_id, seq }) => {

@@ -17,12 +17,12 @@ import { SessionClaims } from './session-transfer/session-claims.ts';
 import { credentials } from './sessions/credentials.ts';
 import { fetchEvents } from './sessions/fetch-events.ts';
 import { KeptDispatches } from './sessions/kept-dispatches.ts';
-import { type ReadyBudget, readyBudget } from './sessions/ready-budget.ts';
+import { ReadyBudget } from './sessions/ready-budget.ts';
+import { type SessionCounts, SessionHandler } from './sessions/session-handler.ts';
 import { SessionRegistry } from './sessions/session-registry.ts';
-import { type SessionCounts, Sessions } from './sessions/sessions.ts';
 import { World } from './world/world.ts';
 
-export interface GatewayOptions {
+export interface SessionsOptions {
   readonly auth: Client<typeof AuthServiceDefinition>;
   readonly chat: Client<typeof ChatServiceDefinition>;
   /** The replicas that sessions are claimed from. */
@@ -37,10 +37,10 @@ export interface GatewayOptions {
 }
 
 /** A replica's sessions and the logs that it follows, below its WebSockets and RPCs. */
-export interface OpenGateway {
+export interface OpenSessions {
   readonly registry: SessionRegistry;
   readonly world: World<EventReceiver>;
-  readonly gateway: Sessions;
+  readonly sessionHandler: SessionHandler;
   readonly kept: KeptDispatches;
   readonly stateBudget: StateBudget;
   readonly readyBudget: ReadyBudget;
@@ -50,8 +50,8 @@ export interface OpenGateway {
   readonly chatLog: ChatLog;
 }
 
-/** Follows both logs from now on. Close `authLog` and `chatLog` together, and then `gateway`. */
-export function openGateway(options: GatewayOptions): OpenGateway {
+/** Follows both logs from now on. Close `authLog` and `chatLog` together, and then `sessionHandler`. */
+export function openSessions(options: SessionsOptions): OpenSessions {
   const { auth, chat, peers, bounds, resume_gateway_url, counts, log } = options;
   const users = userReader(auth);
   const world = new World<EventReceiver>();
@@ -73,12 +73,12 @@ export function openGateway(options: GatewayOptions): OpenGateway {
   };
   const prepare = (account_id: string) => prepareAccount(account_id, common);
   const claims = new SessionClaims({ peers, registry, prepareAccount: prepare });
-  const readies = readyBudget(bounds.max_ready_bytes);
-  const gateway = new Sessions({
+  const readyBudget = new ReadyBudget(bounds.max_ready_bytes);
+  const sessionHandler = new SessionHandler({
     ...common,
     credentials: credentials(auth),
     users,
-    readyBudget: readies,
+    readyBudget,
     catchUpToHead: catchUpToHead(chat, chatLog),
     fetchEvents: fetchEvents(chat, users),
     claimSession: (wanted, credential) => claims.claim(wanted, credential),
@@ -87,11 +87,11 @@ export function openGateway(options: GatewayOptions): OpenGateway {
     counts,
     log,
   });
-  const onEventsLost = () => gateway.endAll();
+  const onEventsLost = () => sessionHandler.endAll();
   const authLog = new AuthLog({
     auth,
-    credentialEnded: (credential_id) => gateway.credentialEnded(credential_id),
-    userUpdated: (account_id) => gateway.userUpdated(account_id),
+    credentialEnded: (credential_id) => sessionHandler.credentialEnded(credential_id),
+    userUpdated: (account_id) => sessionHandler.userUpdated(account_id),
     onEventsLost,
     log,
   });
@@ -103,10 +103,10 @@ export function openGateway(options: GatewayOptions): OpenGateway {
   return {
     registry,
     world,
-    gateway,
+    sessionHandler,
     kept,
     stateBudget,
-    readyBudget: readies,
+    readyBudget,
     loader,
     prepareAccount: prepare,
     authLog,

@@ -4,8 +4,8 @@ import { throttledLog } from '@gatehouse/kit/throttled-log';
 import {
   CloseCode,
   type Connection,
-  type Gateway,
   type Identify,
+  type RequestHandler,
   type Resume,
 } from '../connections/connection.ts';
 import { dispatchOf } from '../connections/dispatch.ts';
@@ -29,7 +29,7 @@ export type ClaimSession = (
   credential: Credential,
 ) => Promise<Session | CloseCode | undefined>;
 
-export interface SessionsOptions extends Omit<IdentifyHandlerOptions, 'updates' | 'hasEnded'> {
+export interface SessionHandlerOptions extends Omit<IdentifyHandlerOptions, 'updates' | 'hasEnded'> {
   /** Settles once all events committed before the call are delivered. */
   readonly catchUpToHead: () => Promise<void>;
   readonly fetchEvents: FetchEvents;
@@ -51,8 +51,8 @@ const READY_SEQ = 1;
 const NORMAL = 1000;
 
 /** Answers Identify and Resume, and ends sessions (docs/gateway.md). */
-export class Sessions implements Gateway {
-  readonly #options: SessionsOptions;
+export class SessionHandler implements RequestHandler {
+  readonly #options: SessionHandlerOptions;
   readonly #endedCredentials = new RecentIds(ENDED_KEPT_MS);
   readonly #pending: PendingRequests;
   readonly #resumes = new Set<Resume>();
@@ -61,7 +61,7 @@ export class Sessions implements Gateway {
   readonly #warn: (error: unknown) => void;
   readonly #stopSweep: () => void;
 
-  constructor(options: SessionsOptions) {
+  constructor(options: SessionHandlerOptions) {
     const { registry, bounds, buffer, log } = options;
     this.#options = options;
     this.#warn = throttledLog<unknown>((times, error) =>
