@@ -38,7 +38,7 @@ describe('a link to the consent page', () => {
 
   it('counts an empty parameter as absent', () => {
     const request = readRequest('?client_id=1&scope=bot&state=&redirect_uri=&guild_id=');
-    expect(request.given).toEqual({ client_id: '1', scope: 'bot' });
+    expect(request.parameters).toEqual({ client_id: '1', scope: 'bot' });
     expect(isForBotAlone(request)).toBe(true);
     expect(isForBotAlone(readRequest('?scope=bot+bot'))).toBe(true);
     expect(isForBotAlone(readRequest('?scope=bot+identify'))).toBe(false);

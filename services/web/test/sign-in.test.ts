@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../src/shared/api/api-error.ts';
-import { passkeyObstacle } from '../src/shared/sudo/passkey-obstacle.ts';
+import { passkeyObstacle } from '../src/shared/passkey-obstacle.ts';
 import { afterPassword, hasTicketEnded, heldLoginOf } from '../src/sign-in/steps.ts';
 
 describe('the response to a password', () => {

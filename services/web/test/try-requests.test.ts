@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { curlCommand } from '../src/developers/try-it/curl.ts';
-import { hasSecrets, maskCredential, masked } from '../src/developers/try-it/masked.ts';
+import { hasSecrets, maskCredential, maskSecrets } from '../src/developers/try-it/mask-secrets.ts';
 import {
   currentRequest,
   exchangeRequest,
@@ -56,18 +56,21 @@ test('a credential is masked except for its first characters, a short one comple
   expect(maskCredential('0123456789abcdef')).toBe('0123…');
   expect(maskCredential('Bearer 0123456789abcdef')).toBe('Bearer 0123…');
   expect(maskCredential('short')).toBe('…');
-  const answer = { ...TOKENS, token_type: 'Bearer', expires_in: 604800 };
-  expect(masked('answer', answer)).toEqual({
+  const response = { ...TOKENS, token_type: 'Bearer', expires_in: 604800 };
+  expect(maskSecrets('response', response)).toEqual({
     access_token: 'acce…',
     refresh_token: 'refr…',
     token_type: 'Bearer',
     expires_in: 604800,
   });
-  expect([hasSecrets('answer', answer), hasSecrets('answer', { active: true })]).toEqual([true, false]);
+  expect([hasSecrets('response', response), hasSecrets('response', { active: true })]).toEqual([true, false]);
 });
 
 test('the code in a request is masked, the code of an error is not', () => {
-  expect(masked('request', { code: MADE.code, client_id: '42' })).toEqual({ code: 'code…', client_id: '42' });
+  expect(maskSecrets('request', { code: MADE.code, client_id: '42' })).toEqual({
+    code: 'code…',
+    client_id: '42',
+  });
   const refusal = { error: '400 Bad Request', code: 'INVALID_GRANT' };
-  expect(masked('answer', refusal)).toEqual(refusal);
+  expect(maskSecrets('response', refusal)).toEqual(refusal);
 });

@@ -1,7 +1,7 @@
 import type { Authorization } from '@gatehouse/proto/oauth2';
 import { call } from '../shared/api/api.ts';
 import { useLoaded } from '../shared/api/use-loaded.ts';
-import { Ready } from '../shared/ready.tsx';
+import { WhenLoaded } from '../shared/when-loaded.tsx';
 import { AuthorizedApps } from './authorized-apps.tsx';
 import { Section } from './section.tsx';
 import { useAnnouncement } from './use-announcement.ts';
@@ -12,7 +12,7 @@ export function Applications() {
   const loaded = useLoaded(() => call<Authorization[]>('GET', '/oauth2/@me/authorizations'), []);
   return (
     <Section title="Applications" announcement={announcement}>
-      <Ready loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {(authorizations) =>
           authorizations.length === 0 ? (
             <p>You have allowed no application to use your account.</p>
@@ -27,7 +27,7 @@ export function Applications() {
             />
           )
         }
-      </Ready>
+      </WhenLoaded>
     </Section>
   );
 }

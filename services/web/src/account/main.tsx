@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import { currentUser, currentUserProblem, reloadCurrentUser } from '../shared/api/current-user.ts';
 import { session } from '../shared/api/session.ts';
 import { mount, Page } from '../shared/page.tsx';
-import { Ready } from '../shared/ready.tsx';
 import { SudoQuestion } from '../shared/sudo/sudo.tsx';
 import { Notice } from '../shared/ui.tsx';
+import { WhenLoaded } from '../shared/when-loaded.tsx';
 import { SignedIn } from '../sign-in/sign-in.tsx';
 import { Applications } from './applications.tsx';
 import { DeleteAccount } from './delete-account.tsx';
@@ -39,7 +39,7 @@ function Sections() {
     reload: reloadCurrentUser,
   };
   return (
-    <Ready loaded={loaded}>
+    <WhenLoaded loaded={loaded}>
       {(user) => (
         <>
           <Profile user={user} />
@@ -57,7 +57,7 @@ function Sections() {
           />
         </>
       )}
-    </Ready>
+    </WhenLoaded>
   );
 }
 

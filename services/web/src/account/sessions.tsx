@@ -6,8 +6,8 @@ import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Confirm } from '../shared/confirm.tsx';
-import { Ready } from '../shared/ready.tsx';
 import { ActionButton } from '../shared/ui.tsx';
+import { WhenLoaded } from '../shared/when-loaded.tsx';
 import { currentFirst, deviceName } from './device-name.ts';
 import { Section } from './section.tsx';
 import { useAnnouncement } from './use-announcement.ts';
@@ -34,7 +34,7 @@ export function Sessions() {
   return (
     <Section title="Devices" announcement={announcement}>
       <p>Your account is signed in here. Sign out the devices that you do not know or no longer use.</p>
-      <Ready loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {(sessions) => (
           <>
             <ul class="rows">
@@ -58,7 +58,7 @@ export function Sessions() {
             </div>
           </>
         )}
-      </Ready>
+      </WhenLoaded>
       {isEnding && (
         <Confirm
           title="Sign out all others?"

@@ -43,7 +43,7 @@ export function ConsentQuestion({ request, consent }: ConsentQuestionProps) {
 }
 
 function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolean }) {
-  const { is_busy, allow, refuse } = props.answer;
+  const { isBusy, allow, refuse } = props.answer;
   const isGuarded = useClickGuard();
   return (
     <div class="actions">
@@ -51,14 +51,14 @@ function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolea
         <button
           type="button"
           class="primary"
-          aria-disabled={is_busy || isGuarded}
+          aria-disabled={isBusy || isGuarded}
           // A click by key has detail 0. It goes to the focused button, not to the one under the pointer.
           onClick={({ detail }) => (!isGuarded || detail === 0) && allow()}
         >
           Allow
         </button>
       )}
-      <button type="button" aria-disabled={is_busy} onClick={refuse}>
+      <button type="button" aria-disabled={isBusy} onClick={refuse}>
         Refuse
       </button>
     </div>
@@ -81,7 +81,7 @@ function SignedInAs() {
 }
 
 function NextSteps({ request }: { request: ConsentRequest }) {
-  const { redirect_uri } = request.given;
+  const { redirect_uri } = request.parameters;
   const host = redirect_uri === undefined ? undefined : returnHost(redirect_uri);
   return (
     <p>

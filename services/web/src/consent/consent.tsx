@@ -2,8 +2,8 @@ import { currentUser, currentUserProblem, reloadCurrentUser } from '../shared/ap
 import { session } from '../shared/api/session.ts';
 import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Page } from '../shared/page.tsx';
-import { Ready } from '../shared/ready.tsx';
 import { Problem } from '../shared/ui.tsx';
+import { WhenLoaded } from '../shared/when-loaded.tsx';
 import { SignedIn } from '../sign-in/sign-in.tsx';
 import { ConsentQuestion } from './consent-question.tsx';
 import { type LinkError, linkErrorOf } from './link-error.ts';
@@ -35,7 +35,9 @@ function SignedInConsent({ request }: { request: ConsentRequest }) {
     <Page title={titleOf(request, consent, user_id !== undefined)}>
       {!user_id && <p>An application asks for access to your account. Sign in to see what it wants.</p>}
       <SignedIn>
-        <Ready loaded={loaded}>{(value) => <ConsentQuestion request={request} consent={value} />}</Ready>
+        <WhenLoaded loaded={loaded}>
+          {(value) => <ConsentQuestion request={request} consent={value} />}
+        </WhenLoaded>
       </SignedIn>
     </Page>
   );

@@ -12,13 +12,13 @@ export interface Choice {
 }
 
 /** The initial choice: the guild of the request, if the user may choose it. */
-export function firstChoice({ given: { guild_id } }: ConsentRequest, { target }: LoadedConsent): Choice {
+export function firstChoice({ parameters: { guild_id } }: ConsentRequest, { target }: LoadedConsent): Choice {
   const named = target?.kind === 'guild' && target.guilds.find(({ id }) => id === guild_id);
   return { guild_id: named ? named.id : '', declined: 0n };
 }
 
 /** Whether the guild of the request is the only choice. */
-export function isLocked({ given: { guild_id, disable_guild_select } }: ConsentRequest): boolean {
+export function isLocked({ parameters: { guild_id, disable_guild_select } }: ConsentRequest): boolean {
   return guild_id !== undefined && disable_guild_select === 'true';
 }
 
@@ -31,7 +31,7 @@ export interface OfferedPermission {
 }
 
 export function offeredPermissions(
-  { given: { permissions = '0' } }: ConsentRequest,
+  { parameters: { permissions = '0' } }: ConsentRequest,
   guild: ListedGuild | undefined,
   account_id: string,
   declined: bigint,
@@ -51,7 +51,7 @@ export function chosenGuild(target: InstallTarget | undefined, choice: Choice): 
 /** Whether the user can consent: not if a guild is required and none can be chosen. */
 export function canAllow(request: ConsentRequest, { target }: LoadedConsent): boolean {
   if (target?.kind !== 'guild') return true;
-  if (isLocked(request)) return target.guilds.some(({ id }) => id === request.given.guild_id);
+  if (isLocked(request)) return target.guilds.some(({ id }) => id === request.parameters.guild_id);
   return target.guilds.length > 0 || !isForBotAlone(request);
 }
 

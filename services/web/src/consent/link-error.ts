@@ -15,16 +15,16 @@ export interface LinkError {
  * nothing from the link, because a link could otherwise make this page say anything.
  */
 export function linkErrorOf(request: ConsentRequest): LinkError | undefined {
-  const { given, repeated, unknown_scopes, scopes } = request;
+  const { parameters, repeated, unknownScopes, scopes } = request;
   const [duplicate] = repeated;
   if (duplicate) return linkError('It contains a parameter twice.', `${duplicate} must be there once.`);
-  if (given.client_id === undefined)
+  if (parameters.client_id === undefined)
     return linkError(
       'It does not say which application wants access.',
       "client_id is missing: your application's ID.",
     );
-  if (!isId(given.client_id)) return LINK_ERRORS.INVALID_CLIENT;
-  if (unknown_scopes.length > 0)
+  if (!isId(parameters.client_id)) return LINK_ERRORS.INVALID_CLIENT;
+  if (unknownScopes.length > 0)
     return linkError(
       'It asks for something that this server does not know.',
       'scope may have identify, email, guilds, connections and bot.',
@@ -35,7 +35,7 @@ export function linkErrorOf(request: ConsentRequest): LinkError | undefined {
 }
 
 function responseError(request: ConsentRequest): LinkError | undefined {
-  const { response_type, redirect_uri, code_challenge, code_challenge_method } = request.given;
+  const { response_type, redirect_uri, code_challenge, code_challenge_method } = request.parameters;
   const isBotAlone = isForBotAlone(request);
   if (!isBotAlone && (response_type ?? 'code') !== 'code')
     return linkError(
@@ -58,7 +58,7 @@ function pkceError(advice: string): LinkError {
   return linkError('The part that protects the response is invalid.', advice);
 }
 
-function installationError({ given: { permissions, guild_id, channel_id } }: ConsentRequest) {
+function installationError({ parameters: { permissions, guild_id, channel_id } }: ConsentRequest) {
   if (permissions !== undefined && readPermissions(permissions) === undefined)
     return linkError(
       'The permissions that it asks for are invalid.',

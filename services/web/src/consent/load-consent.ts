@@ -26,7 +26,7 @@ export async function loadConsent(
   account_id: string,
 ): Promise<LoadedConsent | LinkError> {
   try {
-    const path = `/oauth2/applications/${request.given.client_id}`;
+    const path = `/oauth2/applications/${request.parameters.client_id}`;
     // The server checks a refusal like a consent, so a wrong redirect URI is found before the user can allow it.
     const [found] = await Promise.all([call<PublicApplication>('GET', `${path}/public`), refuse(request)]);
     const application = { ...found, name: plainName(found.name) };
@@ -47,7 +47,7 @@ export async function refuse(request: ConsentRequest): Promise<string> {
 }
 
 async function loadInstallTarget(
-  { given: { channel_id } }: ConsentRequest,
+  { parameters: { channel_id } }: ConsentRequest,
   account_id: string,
 ): Promise<InstallTarget> {
   if (channel_id === undefined) return { kind: 'guild', guilds: installable(await allGuilds(), account_id) };

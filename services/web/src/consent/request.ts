@@ -19,28 +19,28 @@ type Parameter = (typeof PARAMETERS)[number];
 /** The request in the query of a link to this page (docs/oauth2.md#authorization). */
 export interface ConsentRequest {
   /** As sent; empty parameters are absent. */
-  readonly given: Readonly<Partial<Record<Parameter, string>>>;
+  readonly parameters: Readonly<Partial<Record<Parameter, string>>>;
   /** The raw state of the query, which may not be UTF-8. */
   readonly raw_state: string | undefined;
   readonly scopes: readonly Scope[];
-  readonly unknown_scopes: readonly string[];
+  readonly unknownScopes: readonly string[];
   readonly repeated: readonly Parameter[];
 }
 
 /** Reads a query. Unknown parameters are left out. */
 export function readRequest(query: string): ConsentRequest {
   const search = new URLSearchParams(query);
-  const given: Partial<Record<Parameter, string>> = {};
+  const parameters: Partial<Record<Parameter, string>> = {};
   for (const name of PARAMETERS) {
     const value = search.get(name);
-    if (value) given[name] = value;
+    if (value) parameters[name] = value;
   }
-  const scopes = splitScopes(given.scope ?? '');
+  const scopes = splitScopes(parameters.scope ?? '');
   return {
-    given,
-    raw_state: given.state?.includes(REPLACED) ? rawState(query) : undefined,
+    parameters,
+    raw_state: parameters.state?.includes(REPLACED) ? rawState(query) : undefined,
     scopes: scopes.filter(isScope),
-    unknown_scopes: scopes.filter((scope) => !isScope(scope)),
+    unknownScopes: scopes.filter((scope) => !isScope(scope)),
     repeated: PARAMETERS.filter((name) => search.getAll(name).length > 1),
   };
 }
@@ -72,11 +72,11 @@ export interface Installation {
 
 /** The body of POST /oauth2/authorize/consent. */
 export function consentBody(
-  { given, raw_state }: ConsentRequest,
+  { parameters, raw_state }: ConsentRequest,
   { permissions, ...target }: Installation,
 ): object {
-  const { client_id, scope, redirect_uri, state, response_type } = given;
-  const { code_challenge, code_challenge_method } = given;
+  const { client_id, scope, redirect_uri, state, response_type } = parameters;
+  const { code_challenge, code_challenge_method } = parameters;
   return {
     ...{
       client_id,
@@ -94,7 +94,7 @@ export function consentBody(
 }
 
 /** The body of POST /oauth2/authorize/refuse. */
-export function refusalBody({ given, raw_state }: ConsentRequest): object {
-  const { client_id, scope, redirect_uri, state } = given;
+export function refusalBody({ parameters, raw_state }: ConsentRequest): object {
+  const { client_id, scope, redirect_uri, state } = parameters;
   return { client_id, scope, redirect_uri, state, raw_state };
 }

@@ -12,7 +12,7 @@ import { type ConsentRequest, consentBody, type Installation } from './request.t
 export function useAnswer(request: ConsentRequest, consent: LoadedConsent) {
   const [choice, setChoice] = useState<Choice>(() => firstChoice(request, consent));
   const [problem, setProblem] = useState<{ readonly text: string } | undefined>(undefined);
-  const showAtGuild = (text: string) => {
+  const failAtGuildField = (text: string) => {
     if (isLocked(request)) throw new UserFacingError(text); // a locked guild has no field
     setProblem({ text });
     throw new Cancelled();
@@ -20,10 +20,10 @@ export function useAnswer(request: ConsentRequest, consent: LoadedConsent) {
   const answering = useAction(async (isAllowed: boolean) => {
     if (!isAllowed) return leaveTo(await refuse(request));
     const installation = installationOf(request, consent, choice);
-    if (installation === undefined) return showAtGuild('Choose a guild.');
-    const answer = await allow(request, installation);
-    if ('guild_problem' in answer) return showAtGuild(answer.guild_problem);
-    return leaveTo(answer.redirect_to);
+    if (installation === undefined) return failAtGuildField('Choose a guild.');
+    const result = await allow(request, installation);
+    if ('guildProblem' in result) return failAtGuildField(result.guildProblem);
+    return leaveTo(result.redirect_to);
   });
   return {
     choice,
@@ -34,8 +34,8 @@ export function useAnswer(request: ConsentRequest, consent: LoadedConsent) {
     /** The error of the chosen guild. */
     problem,
     /** Any other error of an answer. */
-    answerProblem: answering.problem,
-    is_busy: answering.is_busy,
+    answerProblem: answering.otherProblem(),
+    isBusy: answering.isBusy,
     allow: () => void answering.run(true),
     refuse: () => void answering.run(false),
   };
@@ -46,8 +46,8 @@ async function allow(request: ConsentRequest, installation: Installation) {
     const body = consentBody(request, installation);
     return await call<{ redirect_to: string }>('POST', '/oauth2/authorize/consent', body);
   } catch (error) {
-    const guild_problem = guildErrorText(error);
-    if (guild_problem !== undefined) return { guild_problem };
+    const guildProblem = guildErrorText(error);
+    if (guildProblem !== undefined) return { guildProblem };
     throw new UserFacingError(consentErrorText(error));
   }
 }

@@ -1,7 +1,7 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { call } from '../shared/api/api.ts';
 import { useLoaded } from '../shared/api/use-loaded.ts';
-import { Ready } from '../shared/ready.tsx';
+import { WhenLoaded } from '../shared/when-loaded.tsx';
 import { hashOf } from './route.ts';
 import { View } from './view.tsx';
 
@@ -12,7 +12,9 @@ export function ApplicationList() {
   const loaded = useLoaded(() => call<Application[]>('GET', '/oauth2/applications/@me'), []);
   return (
     <View title="Applications">
-      <Ready loaded={loaded}>{(applications) => <ApplicationRows applications={applications} />}</Ready>
+      <WhenLoaded loaded={loaded}>
+        {(applications) => <ApplicationRows applications={applications} />}
+      </WhenLoaded>
     </View>
   );
 }

@@ -1,7 +1,7 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { ApiError, call } from '../shared/api/api.ts';
 import { useLoaded } from '../shared/api/use-loaded.ts';
-import { Ready } from '../shared/ready.tsx';
+import { WhenLoaded } from '../shared/when-loaded.tsx';
 import { AuthorizationLink } from './authorization/authorization-link.tsx';
 import { BotTab } from './bot/bot-tab.tsx';
 import { hashOf, TABS, type Tab } from './route.ts';
@@ -13,7 +13,7 @@ const CONTENTS = { settings: SettingsTab, bot: BotTab, link: AuthorizationLink, 
 
 export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
   const loaded = useLoaded(() => find(id), [id]);
-  if (loaded.value === null) return <Unknown />;
+  if (loaded.value === null) return <UnknownPage />;
   const Contents = CONTENTS[tab];
   return (
     <View title={loaded.value?.name ?? 'Application'}>
@@ -24,9 +24,9 @@ export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
           </a>
         ))}
       </nav>
-      <Ready loaded={loaded}>
-        {(application) => application && <Contents application={application} onChange={loaded.set} />}
-      </Ready>
+      <WhenLoaded loaded={loaded}>
+        {(application) => application && <Contents application={application} onChange={loaded.replace} />}
+      </WhenLoaded>
       <p>
         <a href="#all">All applications</a>
       </p>
@@ -35,7 +35,7 @@ export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
 }
 
 /** Also shown for the ID of another account's application. */
-export function Unknown() {
+export function UnknownPage() {
   return (
     <View title="Not found">
       <p>You have no application with this ID.</p>

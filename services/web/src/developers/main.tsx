@@ -3,7 +3,7 @@ import { mount, Page } from '../shared/page.tsx';
 import { SudoQuestion } from '../shared/sudo/sudo.tsx';
 import { SignedIn } from '../sign-in/sign-in.tsx';
 import { ApplicationList } from './application-list.tsx';
-import { ApplicationPage, Unknown } from './application-page.tsx';
+import { ApplicationPage, UnknownPage } from './application-page.tsx';
 import { currentRoute } from './current-route.ts';
 import { NewApplication } from './new-application.tsx';
 import type { Route } from './route.ts';
@@ -32,5 +32,5 @@ function Portal({ route }: { route: Route }) {
   }, [route]);
   if (route.view === 'application') return <ApplicationPage key={route.id} id={route.id} tab={route.tab} />;
   if (route.view === 'new') return <NewApplication />;
-  return route.view === 'list' ? <ApplicationList /> : <Unknown />;
+  return route.view === 'list' ? <ApplicationList /> : <UnknownPage />;
 }

@@ -31,7 +31,7 @@ export function NewApplication() {
           <SettingsFields
             draft={draft}
             onDraft={setDraft}
-            name_problem={isChecked ? nameProblem(draft.name) : undefined}
+            nameProblem={isChecked ? nameProblem(draft.name) : undefined}
             problemOf={action.problemOf}
           />
         </Form>

@@ -6,7 +6,7 @@ export interface Permission {
   readonly description: string;
 }
 
-const TABLE: readonly (readonly [bit: number, name: string, description: string])[] = [
+const PERMISSION_ROWS: readonly (readonly [bit: number, name: string, description: string])[] = [
   [3, 'ADMINISTRATOR', 'Administrator: everything, in every channel'],
   [5, 'MANAGE_GUILD', 'Manage the guild and add bots'],
   [28, 'MANAGE_ROLES', 'Manage roles'],
@@ -47,7 +47,7 @@ const TABLE: readonly (readonly [bit: number, name: string, description: string]
 ];
 
 /** All permissions, the most powerful of each group first. */
-export const PERMISSIONS: readonly Permission[] = TABLE.map(([bit, name, description]) => ({
+export const PERMISSIONS: readonly Permission[] = PERMISSION_ROWS.map(([bit, name, description]) => ({
   name,
   mask: 1n << BigInt(bit),
   description,

@@ -92,10 +92,10 @@ export function Form(props: {
   const wasBusy = useRef(false);
   useEffect(() => {
     // The error is the description of the input, so screen readers read both together.
-    if (wasBusy.current && !action.is_busy)
+    if (wasBusy.current && !action.isBusy)
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    wasBusy.current = action.is_busy;
-  }, [action.is_busy]);
+    wasBusy.current = action.isBusy;
+  }, [action.isBusy]);
   return (
     <form
       ref={form}
@@ -106,9 +106,9 @@ export function Form(props: {
       }}
     >
       {children}
-      <Problem text={action.problem} />
+      <Problem text={action.otherProblem()} />
       <div class="actions">
-        <button type="submit" class={kind} aria-disabled={action.is_busy}>
+        <button type="submit" class={kind} aria-disabled={action.isBusy}>
           {submit}
         </button>
         {onCancel && (
@@ -135,13 +135,13 @@ export function ActionButton(props: {
       <button
         type="button"
         class={kind}
-        aria-disabled={action.is_busy}
+        aria-disabled={action.isBusy}
         onClick={() => void action.run()}
         {...(label !== undefined && { 'aria-label': label })}
       >
         {children}
       </button>
-      <Problem text={action.problem} />
+      <Problem text={action.otherProblem()} />
     </>
   );
 }

@@ -3,18 +3,18 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
-import { answerWithPasskey, passkeyObstacleHere } from '../shared/sudo/passkey.ts';
+import { answerWithPasskey, passkeyObstacleHere } from '../shared/passkey.ts';
 import { ActionButton, Field, Form, Notice, Problem } from '../shared/ui.tsx';
 import { afterPassword, heldLoginOf, type SignInFlow } from './steps.ts';
 
 interface PasswordStepProps {
   readonly flow: SignInFlow;
-  readonly stayBox: ComponentChildren;
+  readonly staySignedInBox: ComponentChildren;
   readonly notice: string | undefined;
 }
 
 /** The first step: a password, or a passkey alone. */
-export function PasswordStep({ flow, stayBox, notice }: PasswordStepProps) {
+export function PasswordStep({ flow, staySignedInBox, notice }: PasswordStepProps) {
   const [password, setPassword] = useState('');
   const action = useAction(async () => {
     const next = await login(flow.email, password);
@@ -43,7 +43,7 @@ export function PasswordStep({ flow, stayBox, notice }: PasswordStepProps) {
           onValue={setPassword}
           problem={passwordProblem}
         />
-        {stayBox}
+        {staySignedInBox}
       </Form>
       {passkeyObstacleHere() === undefined && <PasskeyButton flow={flow} />}
       <p class="actions links">

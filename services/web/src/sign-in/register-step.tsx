@@ -7,7 +7,13 @@ import { Field, Form } from '../shared/ui.tsx';
 import type { SignInFlow } from './steps.ts';
 
 /** Creates an account and signs in. */
-export function RegisterStep({ flow, stayBox }: { flow: SignInFlow; stayBox: ComponentChildren }) {
+export function RegisterStep({
+  flow,
+  staySignedInBox,
+}: {
+  flow: SignInFlow;
+  staySignedInBox: ComponentChildren;
+}) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const action = useAction(async () => {
@@ -42,7 +48,7 @@ export function RegisterStep({ flow, stayBox }: { flow: SignInFlow; stayBox: Com
           onValue={setPassword}
           problem={action.problemOf('password')}
         />
-        {stayBox}
+        {staySignedInBox}
       </Form>
       <p class="actions links">
         <button type="button" class="plain" onClick={() => flow.go({ name: 'password' })}>

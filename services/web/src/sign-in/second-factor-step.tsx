@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { Cancelled } from '../shared/api/cancelled.ts';
 import { useAction } from '../shared/api/use-action.ts';
-import { answerWithPasskey, passkeyObstacleHere } from '../shared/sudo/passkey.ts';
+import { answerWithPasskey, passkeyObstacleHere } from '../shared/passkey.ts';
 import { ActionButton, Field, Form, Problem } from '../shared/ui.tsx';
 import { type Factor, hasTicketEnded, type SignInFlow } from './steps.ts';
 
@@ -84,9 +84,9 @@ function Passkey({ flow, ticket, isOnly }: FactorProps & { isOnly: boolean }) {
 }
 
 /** Waits for the result of a step. If the ticket has ended, returns to the password step. */
-async function orBackToPassword<T>(flow: SignInFlow, answer: Promise<T>): Promise<T> {
+async function orBackToPassword<T>(flow: SignInFlow, result: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (!hasTicketEnded(error)) throw error;
     flow.go({ name: 'password', notice: 'That took too long, or there were too many tries. Sign in again.' });

@@ -21,14 +21,14 @@ export function SignedIn({ children }: { children: ComponentChildren }) {
   const user_id = session.value?.user_id;
   const isSignedIn = user_id !== undefined;
   const before = useRef(isSignedIn);
-  const hasLeft = useRef(false);
-  if (before.current && !isSignedIn) hasLeft.current = true;
+  const hasSignedOut = useRef(false);
+  if (before.current && !isSignedIn) hasSignedOut.current = true;
   useEffect(() => {
     if (!before.current && isSignedIn) document.getElementById('main')?.focus();
     before.current = isSignedIn;
   }, [isSignedIn]);
   if (isSignedIn) return <Fragment key={user_id}>{children}</Fragment>;
-  return <SignIn start={hasEnded.value ? ENDED : PASSWORD} takesFocus={hasLeft.current} />;
+  return <SignIn start={hasEnded.value ? ENDED : PASSWORD} takesFocus={hasSignedOut.current} />;
 }
 
 const TITLES: Readonly<Record<Step['name'], string>> = {
@@ -45,23 +45,28 @@ export function SignIn(props: { start?: Step; takesFocus?: boolean }) {
   const { start = PASSWORD, takesFocus = false } = props;
   const [step, setStep] = useState<Step>(start);
   const [email, setEmail] = useState('');
-  const [stays, setStays] = useState(false);
-  const flow: SignInFlow = { go: setStep, finish: (found) => remember(found, stays), email, setEmail };
+  const [isPersistent, setPersistent] = useState(false);
+  const flow: SignInFlow = {
+    go: setStep,
+    finish: (opened) => remember(opened, isPersistent),
+    email,
+    setEmail,
+  };
   return (
     <StepCard key={step.name} title={TITLES[step.name]} takesFocus={takesFocus || step !== start}>
       {stepOf(
         step,
         flow,
-        <Checkbox label="Stay signed in on this device" checked={stays} onChecked={setStays} />,
+        <Checkbox label="Stay signed in on this device" checked={isPersistent} onChecked={setPersistent} />,
       )}
     </StepCard>
   );
 }
 
-function stepOf(step: Step, flow: SignInFlow, stayBox: ComponentChildren): ComponentChildren {
+function stepOf(step: Step, flow: SignInFlow, staySignedInBox: ComponentChildren): ComponentChildren {
   switch (step.name) {
     case 'password':
-      return <PasswordStep flow={flow} stayBox={stayBox} notice={step.notice} />;
+      return <PasswordStep flow={flow} staySignedInBox={staySignedInBox} notice={step.notice} />;
     case 'second-factor':
       return <SecondFactorStep flow={flow} {...step} />;
     case 'held':
@@ -71,6 +76,6 @@ function stepOf(step: Step, flow: SignInFlow, stayBox: ComponentChildren): Compo
     case 'sent':
       return <SentStep flow={flow} email={step.email} />;
     case 'register':
-      return <RegisterStep flow={flow} stayBox={stayBox} />;
+      return <RegisterStep flow={flow} staySignedInBox={staySignedInBox} />;
   }
 }

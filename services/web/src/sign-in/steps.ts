@@ -37,10 +37,10 @@ const FACTORS = ['totp', 'webauthn'] as const;
 
 /** The result of a correct password: a session, or the step of the second factor. */
 export function afterPassword(
-  answer: Pick<LoginResponse, 'token' | 'user_id' | 'ticket' | 'allowed_methods'> &
+  response: Pick<LoginResponse, 'token' | 'user_id' | 'ticket' | 'allowed_methods'> &
     Partial<Pick<LoginResponse, 'backup_codes'>>,
 ): Session | Step {
-  const { token, user_id, ticket, allowed_methods, backup_codes } = answer;
+  const { token, user_id, ticket, allowed_methods, backup_codes } = response;
   if (token && user_id) return { token, user_id };
   if (ticket) {
     const offered: Factor[] = FACTORS.filter((factor) => allowed_methods.includes(factor));

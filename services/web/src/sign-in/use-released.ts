@@ -13,7 +13,7 @@ interface Outcomes {
 }
 
 /**
- * Polls until a held login is released or ends, while the page is visible. Drops an answer that arrives after the
+ * Polls until a held login is released or ends, while the page is visible. Drops a response that arrives after the
  * component is unmounted.
  */
 export function useReleased(ticket: string, { released, ended }: Outcomes): void {
@@ -32,12 +32,12 @@ export function useReleased(ticket: string, { released, ended }: Outcomes): void
       clearTimeout(timer);
       if (Date.now() > until_ms) return finish(ended);
       isAsking = true;
-      const answer = await poll(ticket);
+      const outcome = await poll(ticket);
       isAsking = false;
       if (isClosed) return;
-      if (answer === 'ended') return finish(ended);
-      if (typeof answer === 'object') return finish(() => released(answer));
-      timer = setTimeout(ask, answer);
+      if (outcome === 'ended') return finish(ended);
+      if (typeof outcome === 'object') return finish(() => released(outcome));
+      timer = setTimeout(ask, outcome);
     };
 
     document.addEventListener('visibilitychange', ask);

@@ -16,16 +16,16 @@ function Reset({ token }: { token: string }) {
   const [password, setPassword] = useState('');
   const [end, setEnd] = useState<Session | Step>();
   const action = useAction(async () => {
-    const answer = await callWithoutSession<ResetPasswordResponse>('POST', '/auth/reset', {
+    const response = await callWithoutSession<ResetPasswordResponse>('POST', '/auth/reset', {
       token,
       password,
     });
-    const next = afterPassword(answer);
+    const next = afterPassword(response);
     if (session.peek() !== undefined) await signOut(); // the reset ended it, or it belongs to another account
     if (!('name' in next)) remember(next, false);
     setEnd(next);
   });
-  if (end !== undefined) return <Changed {...('name' in end && { start: end })} />;
+  if (end !== undefined) return <PasswordChanged {...('name' in end && { start: end })} />;
   if (action.problemOf('token'))
     return (
       <DeadLink>
@@ -43,7 +43,7 @@ function Reset({ token }: { token: string }) {
 }
 
 /** With a second factor, the user is not signed in yet: `start` is the step that asks for it. */
-function Changed({ start }: { start?: Step }) {
+function PasswordChanged({ start }: { start?: Step }) {
   return (
     <>
       <Notice takesFocus>Your password is changed, and all devices are signed out.</Notice>

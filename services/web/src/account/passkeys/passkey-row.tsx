@@ -4,7 +4,7 @@ import { Ago } from '../../shared/ago.tsx';
 import { call } from '../../shared/api/api.ts';
 import { Confirm } from '../../shared/confirm.tsx';
 import { withSudo } from '../../shared/sudo/sudo.tsx';
-import { RenamePasskey } from './passkey-name.tsx';
+import { RenamePasskey } from './passkey-dialogs.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 
 /** Reloads the list, closes the dialog, and announces the change. */

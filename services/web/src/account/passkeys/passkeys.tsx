@@ -4,15 +4,15 @@ import { call } from '../../shared/api/api.ts';
 import { reloadCurrentUser } from '../../shared/api/current-user.ts';
 import { useAction } from '../../shared/api/use-action.ts';
 import { useLoaded } from '../../shared/api/use-loaded.ts';
-import { Ready } from '../../shared/ready.tsx';
-import { passkeyObstacleHere } from '../../shared/sudo/passkey.ts';
+import { passkeyObstacleHere } from '../../shared/passkey.ts';
 import { ensureSudo } from '../../shared/sudo/sudo.tsx';
 import { ActionButton } from '../../shared/ui.tsx';
+import { WhenLoaded } from '../../shared/when-loaded.tsx';
 import { Section } from '../section.tsx';
 import { CodesDialog } from '../two-factor/codes-dialog.tsx';
 import { useAnnouncement } from '../use-announcement.ts';
 import { onLocalhost } from './on-localhost.ts';
-import { AddPasskey } from './passkey-name.tsx';
+import { AddPasskey } from './passkey-dialogs.tsx';
 import { type OnChanged, PasskeyRow } from './passkey-row.tsx';
 import { PASSKEYS } from './passkeys-path.ts';
 
@@ -39,7 +39,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
       <p>
         With a passkey you sign in by fingerprint, face, PIN or security key. It cannot be guessed or phished.
       </p>
-      <Ready loaded={loaded}>
+      <WhenLoaded loaded={loaded}>
         {(passkeys) => (
           <>
             {passkeys.length > 0 && (
@@ -52,7 +52,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
             <AddPasskeyButton count={passkeys.length} onAdd={() => setAdding(true)} />
           </>
         )}
-      </Ready>
+      </WhenLoaded>
       {isAdding && (
         <AddPasskey
           onClose={() => setAdding(false)}

@@ -1,5 +1,5 @@
 import { useLoaded } from '../../shared/api/use-loaded.ts';
-import { Ready } from '../../shared/ready.tsx';
+import { WhenLoaded } from '../../shared/when-loaded.tsx';
 import { qrPath } from './qr-path.ts';
 
 /** A QR code, dark on light in every color scheme, because many cameras cannot read the inverse. */
@@ -9,13 +9,13 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     return encode(text, { ecc: 'M', border: 4 });
   }, [text]);
   return (
-    <Ready loaded={loaded}>
+    <WhenLoaded loaded={loaded}>
       {({ data, size }) => (
         <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
           <rect class="qr-light" width={size} height={size} />
           <path class="qr-dark" d={qrPath(data)} />
         </svg>
       )}
-    </Ready>
+    </WhenLoaded>
   );
 }

@@ -52,13 +52,13 @@ export function AuthorizationLink({ application }: TabProps) {
         challenge={code_challenge}
         onChallenge={(text) => onRequest({ code_challenge: text })}
       />
-      <Result request={request} needs_redirect={needsRedirect(scopes, bot_require_code_grant)} />
+      <Result request={request} isRedirectNeeded={needsRedirect(scopes, bot_require_code_grant)} />
     </section>
   );
 }
 
-function Result({ request, needs_redirect }: { request: AuthorizeRequest; needs_redirect: boolean }) {
-  const problem = problemOf(request, needs_redirect);
+function Result({ request, isRedirectNeeded }: { request: AuthorizeRequest; isRedirectNeeded: boolean }) {
+  const problem = problemOf(request, isRedirectNeeded);
   const url = authorizeUrl(location.origin, request);
   return (
     <>
@@ -73,10 +73,10 @@ function Result({ request, needs_redirect }: { request: AuthorizeRequest; needs_
   );
 }
 
-function problemOf(request: AuthorizeRequest, needs_redirect: boolean): string | undefined {
+function problemOf(request: AuthorizeRequest, isRedirectNeeded: boolean): string | undefined {
   const { scopes, redirect_uri, code_challenge, guild_id } = request;
   if (scopes.size === 0) return 'Choose at least one scope.';
-  if (needs_redirect && redirect_uri === '')
+  if (isRedirectNeeded && redirect_uri === '')
     return 'A redirect URI is required: add one to the settings, or choose one here.';
   return (scopes.has('bot') ? idProblem(guild_id) : undefined) ?? challengeProblem(code_challenge);
 }

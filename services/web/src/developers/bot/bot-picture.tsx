@@ -16,7 +16,7 @@ export function BotPicture({ bot, onBot }: { bot: Bot; onBot: (bot: Bot) => void
   };
   const change = useAction(async (file: File) => save(await dataUrlOf(file)));
   const remove = useAction(() => save(null));
-  const problem = change.problemOf('avatar') ?? change.problem;
+  const problem = change.problemOf('avatar') ?? change.otherProblem();
   return (
     <div class="picture">
       {bot.avatar ? (

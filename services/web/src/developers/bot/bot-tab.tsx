@@ -58,8 +58,8 @@ function BotToken({ application_id }: { application_id: string }) {
   const [token, setToken] = useState<string>();
   const path = `/oauth2/applications/${application_id}/bot/reset-token`;
   const reset = async () => {
-    const answer = await withSudo(() => call<{ token: string }>('POST', path));
-    setToken(answer.token);
+    const response = await withSudo(() => call<{ token: string }>('POST', path));
+    setToken(response.token);
   };
   return (
     <section class="card" aria-labelledby="bot-token">

@@ -7,10 +7,10 @@ import type { Settings } from './settings.ts';
 export function SettingsFields(props: {
   draft: Settings;
   onDraft: (draft: Settings) => void;
-  name_problem: string | undefined;
+  nameProblem: string | undefined;
   problemOf: Action<readonly []>['problemOf'];
 }) {
-  const { draft, onDraft, name_problem, problemOf } = props;
+  const { draft, onDraft, nameProblem, problemOf } = props;
   return (
     <>
       <Field
@@ -18,7 +18,7 @@ export function SettingsFields(props: {
         hint="People see it when they are asked to allow the application."
         value={draft.name}
         onValue={(name) => onDraft({ ...draft, name })}
-        problem={name_problem ?? problemOf('name')}
+        problem={nameProblem ?? problemOf('name')}
       />
       <RedirectUris
         uris={draft.redirect_uris}

@@ -51,7 +51,7 @@ function SettingsForm({ application, onChange }: TabProps) {
           setAnnouncement(undefined);
           edit(next);
         }}
-        name_problem={nameProblem(draft.name)}
+        nameProblem={nameProblem(draft.name)}
         problemOf={action.problemOf}
       />
       <Status text={announcement} />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../shared/api/use-action.ts';
 import { Field, Form, Problem } from '../../shared/ui.tsx';
 import type { PreparedRequest } from './prepared-request.ts';
-import { sendRequest, type TryAnswer } from './send-request.ts';
+import { sendRequest, type TryResponse } from './send-request.ts';
 import { TryRecord } from './try-record.tsx';
 import {
   currentRequest,
@@ -17,7 +17,7 @@ import {
 
 interface Exchange {
   readonly request: TryRequest;
-  readonly answer: TryAnswer;
+  readonly response: TryResponse;
 }
 
 /** Exchanges the code, and then sends requests with the tokens, in any order. */
@@ -29,9 +29,9 @@ export function TryExchanges({ prepared, code }: { prepared: PreparedRequest; co
   const client = { client_id, client_secret: client_secret.trim() };
 
   const action = useAction(async (request: TryRequest) => {
-    const answer = await sendRequest(request);
-    setExchanges((before) => [...before, { request, answer }]);
-    const { access_token, refresh_token } = answer.body;
+    const response = await sendRequest(request);
+    setExchanges((before) => [...before, { request, response }]);
+    const { access_token, refresh_token } = response.body;
     if (typeof access_token === 'string' && typeof refresh_token === 'string')
       setTokens({ access_token, refresh_token });
   });
@@ -47,10 +47,10 @@ export function TryExchanges({ prepared, code }: { prepared: PreparedRequest; co
   ];
   return (
     <>
-      {exchanges.map(({ request, answer }, index) => (
-        <TryRecord key={index} number={index + 3} request={request} answer={answer} />
+      {exchanges.map(({ request, response }, index) => (
+        <TryRecord key={index} number={index + 3} request={request} response={response} />
       ))}
-      <Problem text={action.problem} />
+      <Problem text={action.otherProblem()} />
       {uses ? (
         <section class="card" aria-labelledby="uses">
           <h2 id="uses">Use the tokens</h2>
@@ -59,7 +59,7 @@ export function TryExchanges({ prepared, code }: { prepared: PreparedRequest; co
               <button
                 key={request.title}
                 type="button"
-                aria-disabled={action.is_busy}
+                aria-disabled={action.isBusy}
                 onClick={() => void action.run(request)}
               >
                 {request.title}
@@ -68,7 +68,7 @@ export function TryExchanges({ prepared, code }: { prepared: PreparedRequest; co
           </div>
         </section>
       ) : (
-        !action.is_busy && <RetryExchange secret={client_secret} onSecret={setSecret} exchange={exchange} />
+        !action.isBusy && <RetryExchange secret={client_secret} onSecret={setSecret} exchange={exchange} />
       )}
     </>
   );

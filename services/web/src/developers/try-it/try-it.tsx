@@ -88,15 +88,15 @@ function Preparation(props: { application: Application; onPrepared: (prepared: P
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set<Scope>(['identify']));
   const [client_secret, setSecret] = useState('');
   const [isChecked, setChecked] = useState(false);
-  const needs_code = needsRedirect(scopes, application.bot_require_code_grant);
+  const needsCode = needsRedirect(scopes, application.bot_require_code_grant);
   const action = useAction(async () => {
     setChecked(true);
-    if (scopes.size === 0 || (needs_code && client_secret === '')) return;
+    if (scopes.size === 0 || (needsCode && client_secret === '')) return;
     onPrepared({
       client_id: application.id,
       client_secret: client_secret.trim(),
       scopes,
-      redirect_uri: needs_code ? tryUri() : '',
+      redirect_uri: needsCode ? tryUri() : '',
       state: randomText(),
       ...(await newPkcePair()),
     });
@@ -105,7 +105,7 @@ function Preparation(props: { application: Application; onPrepared: (prepared: P
     <Form action={action} submit="Prepare the request">
       <ScopeBoxes scopes={scopes} onScopes={setScopes} />
       {isChecked && scopes.size === 0 && <p class="problem">Choose at least one scope.</p>}
-      {needs_code && (
+      {needsCode && (
         <Field
           label="Client secret"
           type="password"

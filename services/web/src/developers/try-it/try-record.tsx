@@ -1,25 +1,27 @@
 import { useState } from 'preact/hooks';
 import { curlCommand } from './curl.ts';
-import { hasSecrets, masked } from './masked.ts';
-import type { TryAnswer } from './send-request.ts';
+import { hasSecrets, maskSecrets } from './mask-secrets.ts';
+import type { TryResponse } from './send-request.ts';
 import type { TryRequest } from './try-requests.ts';
 import { TryStep } from './try-step.tsx';
 
 /** A request and its response. Credentials are masked until the user shows them. */
-export function TryRecord(props: { number: number; request: TryRequest; answer: TryAnswer }) {
-  const { number, request, answer } = props;
+export function TryRecord(props: { number: number; request: TryRequest; response: TryResponse }) {
+  const { number, request, response } = props;
   const [isShown, setShown] = useState(false);
   const parts = request.form ?? { Authorization: `Bearer ${request.access_token}` };
-  const [sent, answered] = isShown
-    ? [parts, answer.body]
-    : [masked('request', parts), masked('answer', answer.body)];
+  const [shownRequest, shownResponse] = isShown
+    ? [parts, response.body]
+    : [maskSecrets('request', parts), maskSecrets('response', response.body)];
   return (
-    <TryStep number={number} title={request.title} why={request.why}>
+    <TryStep number={number} title={request.title} explanation={request.explanation}>
       <h3>Request</h3>
-      <pre>{requestText(request, sent)}</pre>
-      <h3>Answer: {answer.status}</h3>
-      <pre>{Object.keys(answer.body).length === 0 ? '(empty)' : JSON.stringify(answered, null, 2)}</pre>
-      {(hasSecrets('request', parts) || hasSecrets('answer', answer.body)) && (
+      <pre>{requestText(request, shownRequest)}</pre>
+      <h3>Answer: {response.status}</h3>
+      <pre>
+        {Object.keys(response.body).length === 0 ? '(empty)' : JSON.stringify(shownResponse, null, 2)}
+      </pre>
+      {(hasSecrets('request', parts) || hasSecrets('response', response.body)) && (
         <button type="button" class="plain" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           Show credentials
         </button>

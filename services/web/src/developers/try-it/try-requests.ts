@@ -2,7 +2,7 @@
 export interface TryRequest {
   readonly title: string;
   /** Explains the request to people who are learning OAuth2. */
-  readonly why: string;
+  readonly explanation: string;
   readonly path: string;
   /** The form to post. Without one, it is a GET with the access token. */
   readonly form?: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export function exchangeRequest(
 ): TryRequest {
   return {
     title: 'Exchange the code',
-    why:
+    explanation:
       'The code alone is worth nothing: the secret proves the application, and the verifier proves that it made the ' +
       'request. A code works once.',
     path: '/oauth2/token',
@@ -36,7 +36,7 @@ export function exchangeRequest(
 export function userinfoRequest({ access_token }: Tokens): TryRequest {
   return {
     title: 'Ask who the user is',
-    why: 'The access token goes into the Authorization header. This needs the scope identify.',
+    explanation: 'The access token goes into the Authorization header. This needs the scope identify.',
     path: '/oauth2/userinfo',
     access_token,
   };
@@ -45,7 +45,7 @@ export function userinfoRequest({ access_token }: Tokens): TryRequest {
 export function currentRequest({ access_token }: Tokens): TryRequest {
   return {
     title: 'Ask what the token allows',
-    why: 'With any live access token, a client can read its own application, scopes and expiry.',
+    explanation: 'With any live access token, a client can read its own application, scopes and expiry.',
     path: '/oauth2/@me',
     access_token,
   };
@@ -54,7 +54,7 @@ export function currentRequest({ access_token }: Tokens): TryRequest {
 export function introspectRequest(client: Client, { access_token }: Tokens): TryRequest {
   return {
     title: 'Introspect the access token',
-    why:
+    explanation:
       'A resource server asks whether a token that it received is live. It must compare client_id with the one that ' +
       'it expects.',
     path: '/oauth2/introspect',
@@ -65,7 +65,7 @@ export function introspectRequest(client: Client, { access_token }: Tokens): Try
 export function refreshRequest(client: Client, { refresh_token }: Tokens): TryRequest {
   return {
     title: 'Refresh',
-    why:
+    explanation:
       'A refresh token is exchanged for a new pair when the access token has expired. It works once; earlier access ' +
       'tokens stay valid until they expire.',
     path: '/oauth2/token',
@@ -76,7 +76,7 @@ export function refreshRequest(client: Client, { refresh_token }: Tokens): TryRe
 export function revokeRequest(client: Client, { refresh_token }: Tokens): TryRequest {
   return {
     title: 'Revoke',
-    why:
+    explanation:
       'This ends every access and refresh token that the user gave this application. The answer is the same when there ' +
       'was none. Ask who the user is once more to see that the token is dead.',
     path: '/oauth2/token/revoke',

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { authorizeUrl, urlLines } from '../authorization/authorize-url.ts';
 import type { Callback } from './callback.ts';
 import { awaitCallback } from './callback-channel.ts';
-import { maskCredential } from './masked.ts';
+import { maskCredential } from './mask-secrets.ts';
 import type { PreparedRequest } from './prepared-request.ts';
 import { TryExchanges } from './try-exchanges.tsx';
 import { TryStep } from './try-step.tsx';
@@ -14,7 +14,7 @@ export function TryRun({ prepared }: { prepared: PreparedRequest }) {
   return (
     <>
       <AskStep prepared={prepared} />
-      {callback && <CallbackStep callback={callback} sent_state={prepared.state} />}
+      {callback && <CallbackStep callback={callback} sentState={prepared.state} />}
       {callback?.code && <TryExchanges prepared={prepared} code={callback.code} />}
     </>
   );
@@ -40,7 +40,7 @@ function AskStep({ prepared }: { prepared: PreparedRequest }) {
     <TryStep
       number={1}
       title="Ask for authorization"
-      why="The application sends the user's browser to Gatehouse. The address has no secret in it."
+      explanation="The application sends the user's browser to Gatehouse. The address has no secret in it."
     >
       <pre>GET {urlLines(url)}</pre>
       {isBotOnly ? (
@@ -65,14 +65,14 @@ function AskStep({ prepared }: { prepared: PreparedRequest }) {
   );
 }
 
-function CallbackStep({ callback, sent_state }: { callback: Callback; sent_state: string }) {
+function CallbackStep({ callback, sentState }: { callback: Callback; sentState: string }) {
   const { state, code, error } = callback;
   const what = code ? `code=${maskCredential(code)}` : `error=${error}`;
   return (
     <TryStep
       number={2}
       title={code ? 'Back with a code' : 'Back without a code'}
-      why={
+      explanation={
         code
           ? 'Gatehouse sent the browser back to the redirect URI. The code came through the browser, so it is worth ' +
             'nothing without the secret and the verifier.'
@@ -83,7 +83,7 @@ function CallbackStep({ callback, sent_state }: { callback: Callback; sent_state
         GET /developers/try?{what}&state={maskCredential(state)}
       </pre>
       <p>
-        {state === sent_state && 'The state is the one that was sent. An answer with any other is ignored.'}
+        {state === sentState && 'The state is the one that was sent. An answer with any other is ignored.'}
       </p>
     </TryStep>
   );

@@ -29,7 +29,7 @@ export function callWithToken<T>(path: string, access_token: string): Promise<T>
 /** Sends a form to a route with client authentication, without the session. @throws ApiError */
 export async function callWithForm<T>(path: string, form: Readonly<Record<string, string>>): Promise<T> {
   const response = await send(`/api/v1${path}`, { method: 'POST', body: new URLSearchParams(form) });
-  return readAnswer<T>(response, undefined);
+  return readResponse<T>(response, undefined);
 }
 
 async function callAs<T>(token: string | undefined, verb: Verb, path: string, body?: object): Promise<T> {
@@ -41,7 +41,7 @@ async function callAs<T>(token: string | undefined, verb: Verb, path: string, bo
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return readAnswer<T>(response, token);
+  return readResponse<T>(response, token);
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {
@@ -53,7 +53,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function readAnswer<T>(response: Response, token: string | undefined): Promise<T> {
+async function readResponse<T>(response: Response, token: string | undefined): Promise<T> {
   const text = await response.text().catch(() => {
     throw new ApiError(0, {}); // the response was cut off
   });

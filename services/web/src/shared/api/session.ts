@@ -17,13 +17,13 @@ export const session = signal<Session | undefined>(readStored());
 /** Whether the server ended the session: signed out elsewhere, or too old. */
 export const hasEnded = signal(false);
 
-/** Stores a session: on the device if it stays after the tab is closed, else in the tab. */
-export function remember({ token, user_id }: Session, stays: boolean): void {
-  const found = { token, user_id };
+/** Stores a session: on the device if it is kept after the tab is closed, else in the tab. */
+export function remember({ token, user_id }: Session, isPersistent: boolean): void {
+  const stored = { token, user_id };
   forget();
   hasEnded.value = false;
-  store(stays ? DEVICE : TAB, found);
-  session.value = found;
+  store(isPersistent ? DEVICE : TAB, stored);
+  session.value = stored;
 }
 
 /** Removes a session that the server has ended. The sign-in form then says so. */
@@ -48,8 +48,8 @@ addEventListener('pageshow', ({ persisted }) => persisted && readStorageAgain())
 /** Takes over the stored session, if there is storage. */
 function readStorageAgain(): void {
   if (TAB === undefined && DEVICE === undefined) return;
-  const found = readStored();
-  if (found?.token !== session.peek()?.token) session.value = found;
+  const stored = readStored();
+  if (stored?.token !== session.peek()?.token) session.value = stored;
 }
 
 function readStored(): Session | undefined {
@@ -73,9 +73,9 @@ function read(storage: Storage | undefined): Session | undefined {
   }
 }
 
-function store(storage: Storage | undefined, found: Session): void {
+function store(storage: Storage | undefined, stored: Session): void {
   try {
-    storage?.setItem(KEY, JSON.stringify(found));
+    storage?.setItem(KEY, JSON.stringify(stored));
   } catch {
     // full: the session lasts as long as its page
   }

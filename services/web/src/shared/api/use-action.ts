@@ -7,11 +7,11 @@ import { errorText, fieldErrorText } from './error-text.ts';
 export interface Action<A extends readonly unknown[]> {
   /** Does nothing while the action runs. */
   readonly run: (...args: A) => Promise<void>;
-  readonly is_busy: boolean;
-  /** The error of the last run, without errors that fields show. */
-  readonly problem: string | undefined;
+  readonly isBusy: boolean;
   /** The error of one member of the form, for its field. */
   readonly problemOf: (path: string) => string | undefined;
+  /** The error of the last run, unless `problemOf` has given it to a field in this render. */
+  readonly otherProblem: () => string | undefined;
 }
 
 export function useAction<A extends readonly unknown[]>(act: (...args: A) => Promise<unknown>): Action<A> {
@@ -25,22 +25,20 @@ export function useAction<A extends readonly unknown[]>(act: (...args: A) => Pro
       error.value = undefined;
       try {
         await act(...args);
-      } catch (problem) {
-        if (!(problem instanceof Cancelled)) error.value = problem;
+      } catch (thrown) {
+        if (!(thrown instanceof Cancelled)) error.value = thrown;
       } finally {
         busy.value = false;
       }
     },
-    is_busy: busy.value,
-    // A getter, because fields claim their errors in the same render, before the form shows the rest.
-    get problem() {
-      return error.value === undefined || isAtFields(error.value, atFields)
-        ? undefined
-        : errorText(error.value);
-    },
+    isBusy: busy.value,
     problemOf: (path) => {
       atFields.add(path);
       return fieldErrorText(error.value, path);
+    },
+    otherProblem: () => {
+      if (error.value === undefined || isAtFields(error.value, atFields)) return undefined;
+      return errorText(error.value);
     },
   };
 }

@@ -9,11 +9,11 @@ export interface Loaded<T> {
   readonly problem: string | undefined;
   /** Loads it again. The old value stays until then. */
   readonly reload: () => Promise<void>;
-  /** Sets a value from another source. */
-  readonly set: (value: T) => void;
+  /** Replaces the value by one from another source. */
+  readonly replace: (value: T) => void;
 }
 
-/** Loads a value, again when a dependency changes. Drops late answers of earlier loads. */
+/** Loads a value, again when a dependency changes. Drops late responses of earlier loads. */
 export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unknown[]): Loaded<T> {
   const value = useSignal<T | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);
@@ -38,7 +38,7 @@ export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unkn
     value: value.value,
     problem: problem.value,
     reload,
-    set: (found) => {
+    replace: (found) => {
       newest.current += 1;
       value.value = found;
       problem.value = undefined;

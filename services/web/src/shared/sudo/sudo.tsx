@@ -6,8 +6,8 @@ import { fieldErrorText } from '../api/error-text.ts';
 import { session } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { UserFacingError } from '../api/user-facing-error.ts';
+import { answerWithPasskey, passkeyObstacleHere } from '../passkey.ts';
 import { ActionButton, Dialog, Field, Form } from '../ui.tsx';
-import { answerWithPasskey, passkeyObstacleHere } from './passkey.ts';
 import { type ProofKind, proofKinds, type SudoMethods } from './proof-kinds.ts';
 
 interface OpenQuestion {
@@ -20,8 +20,8 @@ let pendingAnswer: Promise<boolean> | undefined;
 
 /** Shorter than the server's sudo grant, which leaves time to use it. */
 const GRANTED_MS = 4 * 60_000;
-let grant: { readonly session_token: string | undefined; readonly until_ms: number } = {
-  session_token: undefined,
+let grant: { readonly sessionToken: string | undefined; readonly until_ms: number } = {
+  sessionToken: undefined,
   until_ms: 0,
 };
 
@@ -48,8 +48,8 @@ export async function withSudo<T>(act: () => Promise<T>): Promise<T> {
  * @throws ApiError; Cancelled
  */
 export async function ensureSudo(): Promise<void> {
-  const { session_token, until_ms } = grant;
-  if (session_token === session.peek()?.token && Date.now() < until_ms) return;
+  const { sessionToken, until_ms } = grant;
+  if (sessionToken === session.peek()?.token && Date.now() < until_ms) return;
   if (!(await askForProof(await call<SudoMethods>('GET', '/users/@me/sudo/mfa-methods'))))
     throw new Cancelled();
 }
@@ -86,7 +86,7 @@ function SudoDialog({ methods: first, answer }: OpenQuestion) {
   const prove = async (proof: object) => {
     try {
       await call('POST', '/auth/sudo', proof);
-      grant = { session_token: session.peek()?.token, until_ms: Date.now() + GRANTED_MS };
+      grant = { sessionToken: session.peek()?.token, until_ms: Date.now() + GRANTED_MS };
     } catch (error) {
       // A second factor was added or removed meanwhile: the kinds of proof have changed.
       const required = requiredMethods(error);

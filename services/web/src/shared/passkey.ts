@@ -1,6 +1,6 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
-import { call } from '../api/api.ts';
-import { UserFacingError } from '../api/user-facing-error.ts';
+import { call } from './api/api.ts';
+import { UserFacingError } from './api/user-facing-error.ts';
 import { passkeyObstacle } from './passkey-obstacle.ts';
 
 /** Why passkeys cannot work on this page. Undefined if they can. */
@@ -10,13 +10,13 @@ export function passkeyObstacleHere(): string | undefined {
 }
 
 /**
- * Gets a passkey's response to a challenge. `options_path` is the route that creates the challenge, with `body`. The
+ * Gets a passkey's response to a challenge. `optionsPath` is the route that creates the challenge, with `body`. The
  * result is the API's `response` or `sudo_proof`.
  *
  * @throws ApiError; UserFacingError if no passkey responded
  */
-export async function answerWithPasskey(options_path: string, body?: object): Promise<object> {
-  const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('POST', options_path, body);
+export async function answerWithPasskey(optionsPath: string, body?: object): Promise<object> {
+  const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('POST', optionsPath, body);
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return startAuthentication({ optionsJSON }).catch((error: unknown) => {
     throw new UserFacingError(passkeyErrorText(error));

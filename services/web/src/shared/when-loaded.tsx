@@ -3,7 +3,7 @@ import type { Loaded } from './api/use-loaded.ts';
 import { Problem } from './ui.tsx';
 
 /** Renders a value once it is loaded, and before that a loading text, or the error with a button to retry. */
-export function Ready<T>(props: {
+export function WhenLoaded<T>(props: {
   loaded: Pick<Loaded<T>, 'value' | 'problem' | 'reload'>;
   children: (value: T) => ComponentChildren;
 }) {

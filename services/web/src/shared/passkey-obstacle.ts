@@ -1,5 +1,5 @@
 /** The properties of the page and the browser that passkeys depend on. */
-export interface Browser {
+export interface PasskeyEnvironment {
   /** The page's host name. */
   readonly hostname: string;
   readonly isSecureContext: boolean;
@@ -8,7 +8,11 @@ export interface Browser {
 }
 
 /** Why passkeys cannot work here, as text for the user. Undefined if they can. A passkey is bound to a host name. */
-export function passkeyObstacle({ hostname, isSecureContext, hasWebauthn }: Browser): string | undefined {
+export function passkeyObstacle({
+  hostname,
+  isSecureContext,
+  hasWebauthn,
+}: PasskeyEnvironment): string | undefined {
   if (/^[\d.]+$|^\[/.test(hostname))
     return 'Passkeys do not work at an IP address. Open this page by its host name.';
   if (!isSecureContext) return 'Passkeys need a secure connection: open this page with https.';

@@ -6,7 +6,7 @@ const SECRETS = {
     ...['client_secret', 'code', 'code_verifier', 'refresh_token', 'token'],
     'Authorization',
   ]),
-  answer: new Set(['access_token', 'refresh_token']),
+  response: new Set(['access_token', 'refresh_token']),
 };
 
 /** Keeps the first characters of a credential: enough to distinguish two, and of no use to anyone. */
@@ -16,19 +16,19 @@ export function maskCredential(text: string): string {
 }
 
 /** The members of a request or response, with its credentials masked. */
-export function masked(of: keyof typeof SECRETS, body: Body): Body {
+export function maskSecrets(kind: keyof typeof SECRETS, body: Body): Body {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      isSecret(of, name, value) ? maskCredential(value) : value,
+      isSecret(kind, name, value) ? maskCredential(value) : value,
     ]),
   );
 }
 
-export function hasSecrets(of: keyof typeof SECRETS, body: Body): boolean {
-  return Object.entries(body).some(([name, value]) => isSecret(of, name, value));
+export function hasSecrets(kind: keyof typeof SECRETS, body: Body): boolean {
+  return Object.entries(body).some(([name, value]) => isSecret(kind, name, value));
 }
 
-function isSecret(of: keyof typeof SECRETS, name: string, value: unknown): value is string {
-  return SECRETS[of].has(name) && typeof value === 'string';
+function isSecret(kind: keyof typeof SECRETS, name: string, value: unknown): value is string {
+  return SECRETS[kind].has(name) && typeof value === 'string';
 }
