@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { runStatements } from '@gatehouse/dev-env/postgres/run-statements';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
 
 export interface Seed {
   /** Session tokens, each of another account. */
@@ -17,7 +18,7 @@ const FIRST_ID = 1_000_000_000_000;
 export async function seed(serverUrl: string): Promise<Seed> {
   const sessions = Array.from({ length: ACCOUNTS }, (_, index) => `gth_${String(index).padStart(36, 'a')}`);
   const tokens = Array.from({ length: WEBHOOKS }, (_, index) => String(index).padStart(64, 'a'));
-  await insert(serverUrl, 'auth', [
+  await runStatements(databaseUrl(serverUrl, 'auth'), [
     [
       `INSERT INTO accounts (id, username, username_key) SELECT $1::bigint + n, 'bench' || n, 'bench' || n FROM generate_series(0, $2::int - 1) n`,
       [FIRST_ID, ACCOUNTS],
@@ -28,14 +29,14 @@ export async function seed(serverUrl: string): Promise<Seed> {
       [FIRST_ID, sessions.map((token) => createHash('sha256').update(token).digest())],
     ],
   ]);
-  await insert(serverUrl, 'chat', [
+  await runStatements(databaseUrl(serverUrl, 'chat'), [
     [`INSERT INTO guilds (id, name, owner_id) VALUES ($1::bigint, 'bench', $1::bigint)`, [FIRST_ID]],
     [
       `INSERT INTO channels (id, guild_id, type, name) SELECT $1::bigint + n, $1::bigint, 0, 'bench' FROM generate_series(0, $2::int - 1) n`,
       [FIRST_ID, CHANNELS],
     ],
   ]);
-  await insert(serverUrl, 'webhook-delivery', [
+  await runStatements(databaseUrl(serverUrl, 'webhook-delivery'), [
     [
       `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
        SELECT $1::bigint + n - 1, $1::bigint, $1::bigint + n % $3::int, 'bench', token, $1::bigint FROM unnest($2::text[]) WITH ORDINALITY AS t (token, n)`,
@@ -43,17 +44,4 @@ export async function seed(serverUrl: string): Promise<Seed> {
     ],
   ]);
   return { sessions, webhooks: tokens.map((token, index) => `/webhooks/${FIRST_ID + index}/${token}`) };
-}
-
-async function insert(
-  serverUrl: string,
-  service: string,
-  statements: readonly (readonly [sql: string, values: unknown[]])[],
-): Promise<void> {
-  const pool = openPool({ database_url: databaseUrl(serverUrl, service), application_name: 'bench' });
-  try {
-    for (const [sql, values] of statements) await pool.query(sql, values);
-  } finally {
-    await pool.end();
-  }
 }

@@ -1,15 +1,10 @@
-import { join } from 'node:path';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
-import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import { type LoadRequest, type LoadResult, load, median } from '../load/load.ts';
 import { twoDecimals } from '../load/two-decimals.ts';
-import { processes } from '../parts/processes.ts';
+import { withFixture } from '../parts/fixture.ts';
 import { perSecond } from '../ratelimit/rate.ts';
 import { anyToken, nthLogin, oneOfEach, populateAccounts } from './population.ts';
 
@@ -25,29 +20,19 @@ const IDENTIFICATIONS = 256;
  * take turns in one run.
  */
 export async function auth(options: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-    resources.add('postgres', () => postgres.close());
-    const running = processes(folder);
-    resources.add('processes', () => running.stop());
+  return withFixture(async (fixture) => {
+    const postgres = await fixture.postgres();
+    const running = fixture.processes();
     const bare = `http://${await running.start('bare')}`;
-    const stack = await startStack({
-      port: 0,
-      data_dir: join(folder, 'stack'),
+    const stack = await fixture.stack({
       database_url: postgres.url,
       // Each login comes from another address, because an address may log in only ten times.
-      env: { ...process.env, TRUSTED_PROXIES: '127.0.0.1' },
+      env: { TRUSTED_PROXIES: '127.0.0.1' },
     });
-    resources.add('stack', () => stack.close());
     options.say('a million sessions');
     await populateAccounts(postgres.url, `${stack.url}/api/v1`);
-    return await measure({ bare, url: stack.url, auth: stack.addresses.auth ?? '' }, options);
-  } finally {
-    await resources.close();
-  }
+    return measure({ bare, url: stack.url, auth: stack.addresses.auth ?? '' }, options);
+  });
 }
 
 interface Targets {
@@ -86,9 +71,9 @@ async function once({ bare, url, auth }: Targets, seconds: number): Promise<Roun
     'GET /users/@me 32': await getMe(32),
     'GET /users/@me 8': await getMe(8),
   };
-  const [logins, besideLogins] = await Promise.all([load(loginOrder(url, seconds)), getMe(8)]);
-  round['logins beside'] = logins;
-  round['GET /users/@me 8, beside logins'] = besideLogins;
+  const [logins, duringLogins] = await Promise.all([load(loginOrder(url, seconds)), getMe(8)]);
+  round.logins = logins;
+  round['GET /users/@me 8, during logins'] = duringLogins;
   round['Identify, call stream'] = { per_second: await identifications(auth, seconds) };
   return round;
 }
@@ -139,15 +124,15 @@ async function identifications(address: string, seconds: number): Promise<number
 }
 
 function figuresOf(name: string, rounds: readonly Round[]): Record<string, number> {
-  const of = rounds.map((round) => round[name] ?? {});
+  const results = rounds.map((round) => round[name] ?? {});
   const middle = (member: 'per_second' | 'p50_ms' | 'p99_ms') =>
-    median(of.map((one) => one[member] ?? Number.NaN));
+    median(results.map((one) => one[member] ?? Number.NaN));
   const figures: Record<string, number> = { per_second: Math.round(middle('per_second')) };
-  if (of[0]?.p50_ms !== undefined) {
+  if (results[0]?.p50_ms !== undefined) {
     figures.p50_ms = twoDecimals(middle('p50_ms'));
     figures.p99_ms = twoDecimals(middle('p99_ms'));
   }
-  if (name.endsWith('beside logins')) {
+  if (name.endsWith('during logins')) {
     const ratios = rounds.map(
       (round) => (round[name]?.p99_ms ?? 0) / (round['GET /users/@me 8']?.p99_ms ?? Number.NaN),
     );

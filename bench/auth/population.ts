@@ -1,4 +1,5 @@
-import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { runStatements } from '@gatehouse/dev-env/postgres/run-statements';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
 
 const ACCOUNTS = 20_000;
 const SESSIONS = 1_000_000;
@@ -33,27 +34,20 @@ export async function populateAccounts(server_url: string, api: string): Promise
   });
   if (!registered.ok) throw new Error(`registration was answered ${registered.status}`);
 
-  const pool = openPool({
-    database_url: databaseUrl(server_url, 'auth'),
-    application_name: 'bench',
-    statement_timeout_ms: 120_000,
-  });
-  try {
-    await pool.query(
+  await runStatements(databaseUrl(server_url, 'auth'), [
+    [
       `INSERT INTO accounts (id, username, username_key, email, email_key, password_hash)
        SELECT $1::bigint + n, 'bench' || n, 'bench' || n, 'bench' || n || '@example.com',
               'bench' || n || '@example.com', (SELECT password_hash FROM accounts WHERE username_key = 'first')
          FROM generate_series(0, $2::int - 1) n`,
       [FIRST_ID, ACCOUNTS],
-    );
-    await pool.query(
+    ],
+    [
       `INSERT INTO sessions (id, account_id, token_hash)
        SELECT $1::bigint + n, $1::bigint + n % $2::int, sha256(('gth_' || lpad(n::text, 36, 'a'))::bytea)
          FROM generate_series(0, $3::int - 1) n`,
       [FIRST_ID, ACCOUNTS, SESSIONS],
-    );
-    await pool.query('VACUUM ANALYZE accounts, sessions');
-  } finally {
-    await pool.end();
-  }
+    ],
+    'VACUUM ANALYZE accounts, sessions',
+  ]);
 }

@@ -1,12 +1,8 @@
-import { join } from 'node:path';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import { populateChat } from '../chat/population.ts';
-import { load, median } from '../load/load.ts';
+import { load, medians } from '../load/load.ts';
 import { populateOauth2 } from '../oauth2/population.ts';
+import { withFixture } from '../parts/fixture.ts';
 import { stackTimes_us, type Times } from '../parts/processor-times.ts';
 import { populateWebhooks } from '../webhooks/population.ts';
 import { type Kind, kinds, mixed } from './kinds.ts';
@@ -27,20 +23,9 @@ const KIND_SHARE = 0.5;
  * kinds from them. Unlike rates, processor time depends little on other work of the machine.
  */
 export async function capacity(options: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-    resources.add('postgres', () => postgres.close());
-    const env = { ...process.env, NODE_COMPILE_CACHE: undefined, TRUSTED_PROXIES: '127.0.0.1' };
-    const stack = await startStack({
-      port: 0,
-      data_dir: join(folder, 'stack'),
-      database_url: postgres.url,
-      env,
-    });
-    resources.add('stack', () => stack.close());
+  return withFixture(async (fixture) => {
+    const postgres = await fixture.postgres();
+    const stack = await fixture.stack({ database_url: postgres.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
     options.say('filling the databases');
     await populateChat(postgres.url);
     await populateWebhooks(postgres.url);
@@ -62,7 +47,7 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
       options.say(turn < 0 ? 'warming up' : `turn ${turn + 1} of ${options.rounds * options.seconds}`);
     }
 
-    const measured = new Map([...turns].map(([name, of]) => [name, medians(of)]));
+    const measured = new Map([...turns].map(([name, times]) => [name, medians(times)]));
     const costs = model(all, measured);
     const predicted = (name: string) => prediction(mixes.get(name) ?? [], costs);
     const [mix = {}, even = {}] = [MIX, EVEN].map((name) => measured.get(name));
@@ -76,9 +61,7 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
       'even shares, measured ÷ predicted': ratios(even, predicted(EVEN)),
       ...sizing(larger(mix, predicted(MIX))),
     };
-  } finally {
-    await resources.close();
-  }
+  });
 }
 
 const MIX = 'the mix';
@@ -116,10 +99,10 @@ async function mixTimes(url: string, mix: readonly Kind[], used: () => Times): P
  */
 function model(all: readonly Kind[], measured: ReadonlyMap<string, Times>): Map<string, Times> {
   const processes = Object.keys(measured.get(MIX) ?? {});
-  const of = (name: string, process: string): number => measured.get(name)?.[process] ?? 0;
+  const timeOf = (name: string, process: string): number => measured.get(name)?.[process] ?? 0;
   const costs = (kind: Kind, process: string): number => {
-    const mix = all.reduce((sum, { name, share }) => sum + share * of(name, process), 0);
-    return Math.max(0, (of(kind.name, process) - (1 - KIND_SHARE) * mix) / KIND_SHARE);
+    const mix = all.reduce((sum, { name, share }) => sum + share * timeOf(name, process), 0);
+    return Math.max(0, (timeOf(kind.name, process) - (1 - KIND_SHARE) * mix) / KIND_SHARE);
   };
   return new Map(
     all.map((kind) => [
@@ -144,12 +127,6 @@ function prediction(mix: readonly Kind[], costs: ReadonlyMap<string, Times>): Ti
 function larger(measured: Times, predicted: Times): Times {
   return Object.fromEntries(
     Object.entries(measured).map(([name, us]) => [name, Math.max(us, predicted[name] ?? 0)]),
-  );
-}
-
-function medians(turns: readonly Times[]): Times {
-  return Object.fromEntries(
-    Object.keys(turns[0] ?? {}).map((name) => [name, median(turns.map((turn) => turn[name] ?? Number.NaN))]),
   );
 }
 

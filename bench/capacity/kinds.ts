@@ -19,15 +19,15 @@ export function kinds(url: string): Kind[] {
     .flat()
     .find(({ name }) => name === 'introspection 64');
   return [
-    { name: 'current user', share: 0.45, ...of(chat.get('GET /users/@me 8')) },
-    { name: 'page of messages', share: 0.25, ...of(chat.get('50 of a hundred 8')) },
-    { name: 'post a message', share: 0.15, ...of(chat.get('POST message 32')) },
-    { name: 'execute a webhook', share: 0.1, ...of(execution(url, 32)) },
-    { name: 'introspect a token', share: 0.05, ...of(introspection) },
+    { name: 'current user', share: 0.45, ...loadOf(chat.get('GET /users/@me 8')) },
+    { name: 'page of messages', share: 0.25, ...loadOf(chat.get('50 of a hundred 8')) },
+    { name: 'post a message', share: 0.15, ...loadOf(chat.get('POST message 32')) },
+    { name: 'execute a webhook', share: 0.1, ...loadOf(execution(url, 32)) },
+    { name: 'introspect a token', share: 0.05, ...loadOf(introspection) },
   ];
 }
 
-function of(one: LoadCase | undefined): Pick<Kind, 'requests' | 'status'> {
+function loadOf(one: LoadCase | undefined): Pick<Kind, 'requests' | 'status'> {
   if (one === undefined) throw new Error('there is no such case');
   const { requests, expected } = one;
   return { status: expected, requests: typeof requests === 'function' ? requests : () => requests };

@@ -17,7 +17,7 @@ import {
 
 /** A case, and the case that it is compared with: by rate, or by median latency. */
 export interface ChatCase extends LoadCase {
-  readonly beside?: string;
+  readonly compared_with?: string;
 }
 
 const BODY = JSON.stringify({ content: 'Deployed build 4711 to production.' });
@@ -39,14 +39,14 @@ export function chatCases(bare: string, url: string): ChatCase[] {
       what: `in ${GUILDS} guilds`,
       ...at(32),
       requests: ofAccounts((n) => post(channelId(homeOf(n), n))),
-      beside: 'bare 32',
+      compared_with: 'bare 32',
     },
     {
       name: 'POST message, one channel 32',
       what: 'all in one guild',
       ...at(32),
       requests: ofAccounts(() => post(CROWDED_CHANNEL)),
-      beside: 'POST message 32',
+      compared_with: 'POST message 32',
     },
     { name: 'bare 8', ...at(8), ...fastify },
     {
@@ -54,35 +54,35 @@ export function chatCases(bare: string, url: string): ChatCase[] {
       what: 'a session, and nothing else',
       ...at(8),
       requests: ofAccounts(() => get('/users/@me')),
-      beside: 'bare 8',
+      compared_with: 'bare 8',
     },
     {
       name: 'GET /users/@me/guilds 8',
       what: `of ${MANY_GUILDS}, with @everyone alone`,
       ...at(8),
       requests: ofAccounts(guilds, 0, JOINERS),
-      beside: 'GET /users/@me 8',
+      compared_with: 'GET /users/@me 8',
     },
     {
       name: 'GET /users/@me/guilds, roles 8',
       what: `of ${MANY_GUILDS}, with ten roles more`,
       ...at(8),
       requests: ofAccounts(guilds, JOINERS, 2 * JOINERS),
-      beside: 'GET /users/@me 8',
+      compared_with: 'GET /users/@me 8',
     },
     {
       name: '50 of a million 8',
       what: 'the newest messages of a channel',
       ...at(8),
       requests: newest(LONG_CHANNEL),
-      beside: 'GET /users/@me 8',
+      compared_with: 'GET /users/@me 8',
     },
     {
       name: '50 of a hundred 8',
       what: 'the newest messages of a channel',
       ...at(8),
       requests: newest(SHORT_CHANNEL),
-      beside: '50 of a million 8',
+      compared_with: '50 of a million 8',
     },
     {
       name: '50 anywhere in a million 8',
@@ -92,7 +92,7 @@ export function chatCases(bare: string, url: string): ChatCase[] {
         const before = messageId(100 + ((n * 7919) % (LONG_MESSAGES - 100)));
         return get(`/channels/${LONG_CHANNEL}/messages?before=${before}`);
       }),
-      beside: '50 of a million 8',
+      compared_with: '50 of a million 8',
     },
   ];
 }

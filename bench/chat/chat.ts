@@ -1,11 +1,6 @@
-import { join } from 'node:path';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
-import { besideOthers, inTurns } from '../load/in-turns.ts';
-import { processes } from '../parts/processes.ts';
+import { comparedFigures, inTurns } from '../load/in-turns.ts';
+import { withFixture } from '../parts/fixture.ts';
 import { chatCases } from './cases.ts';
 import { eventReaders } from './event-readers.ts';
 import { permissionCheck } from './permission-check.ts';
@@ -17,26 +12,11 @@ import { populateChat } from './population.ts';
  * cost of readers of the event log, and the cost of a permission check.
  */
 export async function chat(options: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const postgres = await startEmbeddedPostgres({
-      dataDir: join(folder, 'database'),
-      settings: { track_commit_timestamp: 'on' },
-    });
-    resources.add('postgres', () => postgres.close());
-    const running = processes(folder);
-    resources.add('processes', () => running.stop());
+  return withFixture(async (fixture) => {
+    const postgres = await fixture.postgres({ track_commit_timestamp: 'on' });
+    const running = fixture.processes();
     const bare = `http://${await running.start('bare')}`;
-    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
-    const stack = await startStack({
-      port: 0,
-      data_dir: join(folder, 'stack'),
-      database_url: postgres.url,
-      env,
-    });
-    resources.add('stack', () => stack.close());
+    const stack = await fixture.stack({ database_url: postgres.url });
     options.say('a million messages');
     await populateChat(postgres.url);
     const cases = chatCases(bare, stack.url);
@@ -44,7 +24,7 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
     const posts = cases.find(({ name }) => name === 'POST message 32');
     if (posts === undefined) throw new Error('nothing is posted');
     return {
-      ...Object.fromEntries(cases.map((one) => [one.name, besideOthers(one, results)])),
+      ...Object.fromEntries(cases.map((one) => [one.name, comparedFigures(one, results)])),
       ...(await eventReaders(
         {
           chat: stack.addresses.chat ?? '',
@@ -57,7 +37,5 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
       )),
       'permission check': await permissionCheck(bare, running, options),
     };
-  } finally {
-    await resources.close();
-  }
+  });
 }

@@ -60,20 +60,20 @@ export async function eventReaders(
 }
 
 function rowOf(
-  beside: string,
+  compared_with: string,
   readers: number,
   turns: ReadonlyMap<number, readonly Turn[]>,
 ): Record<string, unknown> {
-  const of = turns.get(readers) ?? [];
+  const own = turns.get(readers) ?? [];
   const without = turns.get(0) ?? [];
-  const cpu_us = median(of.map((turn) => turn.cpu_us));
-  const more_us = median(of.map((turn, index) => turn.cpu_us - (without[index]?.cpu_us ?? Number.NaN)));
+  const cpu_us = median(own.map((turn) => turn.cpu_us));
+  const more_us = median(own.map((turn, index) => turn.cpu_us - (without[index]?.cpu_us ?? Number.NaN)));
   if (readers === 0) return { what: "PostgreSQL's processor time per post", us: Math.round(cpu_us) };
   return {
     what: "lag from commit to reader, compared with a post's p99; PostgreSQL's processor time per post, and its increase by readers",
-    p99_ms: twoDecimals(median(of.map((turn) => turn.lag_p99_ms))),
-    beside,
-    p99_ratio: twoDecimals(median(of.map((turn) => turn.lag_p99_ms / turn.post_p99_ms))),
+    p99_ms: twoDecimals(median(own.map((turn) => turn.lag_p99_ms))),
+    compared_with,
+    p99_ratio: twoDecimals(median(own.map((turn) => turn.lag_p99_ms / turn.post_p99_ms))),
     us: Math.round(cpu_us),
     more_us: Math.round(more_us),
   };

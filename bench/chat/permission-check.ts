@@ -37,7 +37,7 @@ export async function permissionCheck(
   return {
     what: `${ROLES} roles, ${OVERWRITES} overwrites: microseconds of processor time`,
     us: Math.round(median(checks) * 100) / 100,
-    beside: 'bare 8',
+    compared_with: 'bare 8',
     cpu_ratio: Math.round(median(ratios) * 1000) / 1000,
   };
 }

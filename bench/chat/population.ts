@@ -1,5 +1,6 @@
 import { DEFAULT_EVERYONE_PERMISSIONS } from '@gatehouse/chat-client/permissions';
-import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { runStatements } from '@gatehouse/dev-env/postgres/run-statements';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
 
 export const ACCOUNTS = 20_000;
 /** The first accounts are in MANY_GUILDS further guilds each, which have only the role @everyone. */
@@ -40,7 +41,7 @@ export const CROWDED_CHANNEL = channelId(0, 2);
  * overwrites. 2,000 accounts are in a hundred guilds.
  */
 export async function populateChat(server_url: string): Promise<void> {
-  await insert(server_url, 'auth', [
+  await runStatements(databaseUrl(server_url, 'auth'), [
     `INSERT INTO accounts (id, username, username_key)
      SELECT ${ACCOUNT} + n, 'bench' || n, 'bench' || n FROM generate_series(0, ${ACCOUNTS - 1}) n`,
     `INSERT INTO sessions (id, account_id, token_hash)
@@ -48,7 +49,7 @@ export async function populateChat(server_url: string): Promise<void> {
        FROM generate_series(0, ${ACCOUNTS - 1}) n`,
     'VACUUM ANALYZE accounts, sessions',
   ]);
-  await insert(server_url, 'chat', [
+  await runStatements(databaseUrl(server_url, 'chat'), [
     ...GUILDS_AND_MEMBERS,
     ...CHANNELS,
     messages(LONG_CHANNEL, LONG_MESSAGES),
@@ -98,17 +99,4 @@ function messages(channel: number, count: number): string {
     SELECT ${channel}, ${MESSAGE} + n, ${ACCOUNT} + n % ${AUTHORS}, 0, 0,
         'Message ' || n || ': what people say to each other is about as long as this.', '[]', '{}', '{}', false
       FROM generate_series(0, ${count - 1}) n`;
-}
-
-async function insert(server_url: string, service: string, statements: readonly string[]): Promise<void> {
-  const pool = openPool({
-    database_url: databaseUrl(server_url, service),
-    application_name: 'bench',
-    statement_timeout_ms: 120_000,
-  });
-  try {
-    for (const statement of statements) await pool.query(statement);
-  } finally {
-    await pool.end();
-  }
 }

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
-import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import { countUnexpected, inTurns, type LoadCase } from '../load/in-turns.ts';
 import { type LoadRequest, type LoadResult, median } from '../load/load.ts';
-import { type Processes, processes } from '../parts/processes.ts';
+import { withFixture } from '../parts/fixture.ts';
+import type { Processes } from '../parts/processes.ts';
 import { seed } from '../seed.ts';
 import { observed } from './observed.ts';
 
@@ -23,39 +20,30 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  */
 export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
   options.say('starting a stack');
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-    resources.add('postgres', () => postgres.close());
+  return withFixture(async (fixture) => {
+    const postgres = await fixture.postgres();
     const database_url = postgres.url;
-    const running = processes(folder);
-    resources.add('processes', () => running.stop());
-    const certificates = join(folder, 'certificates');
+    const running = fixture.processes();
+    const certificates = join(fixture.folder, 'certificates');
     await makeCertificates(certificates);
-    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
-    const stack = await startStack({ port: 0, data_dir: join(folder, 'stack'), database_url, env });
-    resources.add('stack', () => stack.close());
+    const stack = await fixture.stack({ database_url });
     const filled = await seed(database_url);
     const gateway = async (addresses: NodeJS.ProcessEnv): Promise<string> =>
-      `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses })}/api/v1`;
-    const [webhooks = '', auth = ''] = (await running.start('at-once')).split(',');
+      `http://${await running.start('gateway', { PORT: '0', ...addresses })}/api/v1`;
+    const [webhooks = '', auth = ''] = (await running.start('stubs')).split(',');
     const plain = { RATELIMIT_ADDRESS: stack.addresses.ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
-    const atOnceUrl = await gateway({ ...plain, AUTH_ADDRESS: auth });
+    const stubsUrl = await gateway({ ...plain, AUTH_ADDRESS: auth });
     const authUrl = await gateway({ ...plain, AUTH_ADDRESS: stack.addresses.auth });
     const tlsUrl = await gateway(await overTls(running, certificates));
     const { metricsUrl, tracesUrl } = await observed(
       running,
-      { ...env, PORT: '0', ...plain, AUTH_ADDRESS: auth },
-      resources,
+      { PORT: '0', ...plain, AUTH_ADDRESS: auth },
+      fixture.resources,
     );
     const bare = `http://${await running.start('bare')}`;
-    const urls = { bare, atOnceUrl, authUrl, tlsUrl, metricsUrl, tracesUrl, stackUrl: `${stack.url}/api/v1` };
-    return await measure(edgeCases(urls, filled), options);
-  } finally {
-    await resources.close();
-  }
+    const urls = { bare, stubsUrl, authUrl, tlsUrl, metricsUrl, tracesUrl, stackUrl: `${stack.url}/api/v1` };
+    return measure(edgeCases(urls, filled), options);
+  });
 }
 
 async function makeCertificates(folder: string): Promise<void> {
@@ -69,7 +57,7 @@ async function overTls(running: Processes, folder: string): Promise<NodeJS.Proce
     const { cert, key, ca } = certificateFilesIn(folder, name);
     return { RPC_TLS_CERT: cert, RPC_TLS_KEY: key, RPC_TLS_CA: ca };
   };
-  const [webhooks, auth] = (await running.start('at-once', { RPC_TLS_DIR: folder })).split(',');
+  const [webhooks, auth] = (await running.start('stubs', { RPC_TLS_DIR: folder })).split(',');
   return {
     ...settings('gateway'),
     RATELIMIT_ADDRESS: await running.start('ratelimit', settings('ratelimit')),
@@ -80,7 +68,7 @@ async function overTls(running: Processes, folder: string): Promise<NodeJS.Proce
 
 interface Urls {
   readonly bare: string;
-  readonly atOnceUrl: string;
+  readonly stubsUrl: string;
   readonly authUrl: string;
   readonly tlsUrl: string;
   readonly metricsUrl: string;
@@ -118,8 +106,8 @@ function edgeCases(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof
     }));
   const gets: Parameters<typeof at>[1] = {
     a: ['bare Fastify route', urls.bare, [{ method: 'GET', path: '/' }], 200],
-    b: ['limit, dispatch', urls.atOnceUrl, get(urls.atOnceUrl), 200],
-    c0: ['session, limit, dispatch', urls.atOnceUrl, withSession(urls.atOnceUrl), 200],
+    b: ['limit, dispatch', urls.stubsUrl, get(urls.stubsUrl), 200],
+    c0: ['session, limit, dispatch', urls.stubsUrl, withSession(urls.stubsUrl), 200],
     c: ['session in PostgreSQL, limit, dispatch', urls.authUrl, withSession(urls.authUrl), 200],
   };
   const secure: typeof gets = {
@@ -143,20 +131,20 @@ async function measure(cases: readonly LoadCase[], options: BenchOptions): Promi
   const results = await inTurns(cases, options);
   return Object.fromEntries(
     cases.map(({ name, what, expected }) => {
-      const of = results.get(name) ?? [];
+      const own = results.get(name) ?? [];
       const connections = name.split(' ')[1];
       const bare = results.get(`a ${connections === '8' ? 8 : 64}`) ?? [];
-      const ratios = of.map(({ per_second }, turn) => per_second / (bare[turn]?.per_second ?? Number.NaN));
+      const ratios = own.map(({ per_second }, turn) => per_second / (bare[turn]?.per_second ?? Number.NaN));
       return [
         name,
         {
           what,
-          per_second: Math.round(median(of.map((one) => one.per_second))),
+          per_second: Math.round(median(own.map((one) => one.per_second))),
           of_bare: Math.round(median(ratios) * 1000) / 1000,
-          p50_ms: Math.round(median(of.map((one) => one.p50_ms)) * 100) / 100,
-          p99_ms: Math.round(median(of.map((one) => one.p99_ms)) * 100) / 100,
+          p50_ms: Math.round(median(own.map((one) => one.p50_ms)) * 100) / 100,
+          p99_ms: Math.round(median(own.map((one) => one.p99_ms)) * 100) / 100,
           ...(what.startsWith('c0, ') && { of_c0: ratioTo(results, name, `c0 ${connections}`) }),
-          unexpected: of.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
+          unexpected: own.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
         },
       ];
     }),

@@ -18,7 +18,7 @@ export interface Edge {
 export async function startEdge(folder: string, own: () => Promise<NodeJS.ProcessEnv>): Promise<Edge> {
   const running = processes(folder);
   const env = { ...process.env, LOG_LEVEL: 'info' };
-  const [webhooks, auth] = (await running.start('at-once', env)).split(',');
+  const [webhooks, auth] = (await running.start('stubs', env)).split(',');
   const ratelimit = await running.start('ratelimit', { ...env, ...(await own()) });
   const addresses = { AUTH_ADDRESS: auth, RATELIMIT_ADDRESS: ratelimit, WEBHOOK_DELIVERY_ADDRESS: webhooks };
   const url = `http://${await running.start('gateway', { ...env, PORT: '0', ...addresses, ...(await own()) })}`;

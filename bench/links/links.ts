@@ -1,34 +1,25 @@
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
-import { median } from '../load/load.ts';
-import { type Processes, processes } from '../parts/processes.ts';
+import { medians } from '../load/load.ts';
+import { withFixture } from '../parts/fixture.ts';
+import type { Processes } from '../parts/processes.ts';
 import { perSecond } from '../ratelimit/rate.ts';
 import { type IdentifyClient, identifyClients } from './clients.ts';
 
 const CONCURRENCIES = [64, 8, 1];
 
-interface Turn {
-  readonly per_second: number;
-  readonly client_us: number;
-  readonly server_us: number;
-}
+type Turn = Readonly<Record<'per_second' | 'client_us' | 'server_us', number>>;
 
 /**
  * Compares an RPC with small messages on one connection: over the call stream, unary by the kit, by grpc-js and by
  * connect-node. Reports calls per second by calls in flight, and the processor time per call on each side.
  */
 export async function links({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const servers = processes(folder);
-    resources.add('servers', () => servers.stop());
-    const [, kit = ''] = (await servers.start('at-once')).split(',');
+  return withFixture(async (fixture) => {
+    const servers = fixture.processes();
+    const [, kit = ''] = (await servers.start('stubs')).split(',');
     const [grpcJs, connect] = [await servers.start('grpc-js'), await servers.start('connect-node')];
     const clients = identifyClients({ kit, grpcJs, connect });
-    for (const client of clients) resources.add(client.name, () => client.close());
+    for (const client of clients) fixture.resources.add(client.name, () => client.close());
 
     const cases = CONCURRENCIES.flatMap((concurrency) =>
       clients.map((client) => ({ client, concurrency, turns: [] as Turn[] })),
@@ -41,11 +32,12 @@ export async function links({ rounds, seconds, say }: BenchOptions): Promise<Rec
       say(round === 0 ? 'warm' : `round ${round} of ${rounds}`);
     }
     return Object.fromEntries(
-      cases.map(({ client, concurrency, turns }) => [`${client.name}, ${concurrency}`, medians(turns)]),
+      cases.map(({ client, concurrency, turns }) => [
+        `${client.name}, ${concurrency}`,
+        medians(turns, Math.round),
+      ]),
     );
-  } finally {
-    await resources.close();
-  }
+  });
 }
 
 async function measure(
@@ -67,14 +59,5 @@ async function measure(
     per_second,
     client_us: (user + system) / calls,
     server_us: (servers.cpuTime_us() - others) / calls,
-  };
-}
-
-function medians(turns: readonly Turn[]): Record<keyof Turn, number> {
-  const of = (member: keyof Turn) => median(turns.map((turn) => turn[member]));
-  return {
-    per_second: Math.round(of('per_second')),
-    client_us: Math.round(of('client_us')),
-    server_us: Math.round(of('server_us')),
   };
 }

@@ -61,22 +61,22 @@ export function countUnexpected(expected: number, { statuses }: LoadResult): num
 }
 
 /** The medians of a case, and of its ratios to the compared case, turn by turn. */
-export function besideOthers(
-  { name, what, expected, beside = name }: LoadCase & { readonly beside?: string },
+export function comparedFigures(
+  { name, what, expected, compared_with = name }: LoadCase & { readonly compared_with?: string },
   results: ReadonlyMap<string, readonly LoadResult[]>,
 ): Record<string, unknown> {
-  const of = results.get(name) ?? [];
-  const others = results.get(beside) ?? [];
+  const own = results.get(name) ?? [];
+  const others = results.get(compared_with) ?? [];
   const ratio = (member: 'per_second' | 'p50_ms'): number =>
-    median(of.map((one, turn) => one[member] / (others[turn]?.[member] ?? Number.NaN)));
+    median(own.map((one, turn) => one[member] / (others[turn]?.[member] ?? Number.NaN)));
   return {
     what,
-    per_second: Math.round(median(of.map((one) => one.per_second))),
-    p50_ms: twoDecimals(median(of.map((one) => one.p50_ms))),
-    p99_ms: twoDecimals(median(of.map((one) => one.p99_ms))),
-    beside,
+    per_second: Math.round(median(own.map((one) => one.per_second))),
+    p50_ms: twoDecimals(median(own.map((one) => one.p50_ms))),
+    p99_ms: twoDecimals(median(own.map((one) => one.p99_ms))),
+    compared_with,
     per_second_ratio: Math.round(ratio('per_second') * 1000) / 1000,
     p50_ratio: twoDecimals(ratio('p50_ms')),
-    unexpected: of.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
+    unexpected: own.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
   };
 }

@@ -17,8 +17,8 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** The responses to one order so far. */
 interface Tally {
-  countedFrom_ms: number;
-  until_ms: number;
+  readonly countedFrom_ms: number;
+  readonly until_ms: number;
   readonly latencies_ms: number[];
   readonly statuses: Record<string, number>;
 }
@@ -43,16 +43,17 @@ async function run({
   // Each connection sends its own share of the requests, so that no bucket becomes a bottleneck.
   const share = Math.ceil(requests.length / connections);
   const shift = Math.floor(Math.random() * connections);
-  const clients = Array.from({ length: connections }, (_, index) => {
+  const runs = Array.from({ length: connections }, (_, index) => {
     const first = (((index + shift) % connections) * share) % requests.length;
     const sendables = requests.slice(first, first + share).map((request) => sendable(hostname, request));
     const pace = {
       first_ms: began_ms + (index * 1000) / per_second,
       every_ms: (connections * 1000) / per_second,
     };
-    return client(connect({ host: hostname, port: Number(port), noDelay: true }), sendables, tally, pace);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    return new LoadConnection(socket, sendables, tally, pace).run();
   });
-  await Promise.all(clients);
+  await Promise.all(runs);
 
   const { latencies_ms, statuses } = tally;
   const elapsed_seconds = (performance.now() - from_ms) / 1000;
@@ -71,7 +72,7 @@ function sendable(host: string, request: LoadRequest): Sendable {
   const { successor, body = '' } = request;
   const one: Sendable = { bytes: encode(host, request), answered: () => undefined };
   if (successor === undefined) return one;
-  const [before = '', after = ''] = body.split(successor.of);
+  const [before = '', after = ''] = body.split(successor.replaces);
   one.answered = (answer) => {
     const next = (JSON.parse(answer) as Readonly<Record<string, unknown>>)[successor.member];
     if (typeof next === 'string') one.bytes = encode(host, { ...request, body: before + next + after });
@@ -85,47 +86,59 @@ interface Pace {
   readonly every_ms: number;
 }
 
-/** Sends one request after the other until the time is up, and waits for the last response. */
-async function client(
-  socket: Socket,
-  requests: readonly Sendable[],
-  tally: Tally,
-  { first_ms, every_ms }: Pace,
-): Promise<void> {
-  let sentAt_ms = 0;
-  let sent = 0;
-  const current = (): Sendable => requests[sent % requests.length] as Sendable;
+/** A connection that sends one request after the other until the time is up. */
+class LoadConnection {
+  readonly #socket: Socket;
+  readonly #requests: readonly Sendable[];
+  readonly #tally: Tally;
+  readonly #pace: Pace;
+  #sentAt_ms = 0;
+  #answered = 0;
 
-  function send(): void {
-    sentAt_ms = performance.now();
-    socket.write(current().bytes);
+  constructor(socket: Socket, requests: readonly Sendable[], tally: Tally, pace: Pace) {
+    this.#socket = socket;
+    this.#requests = requests;
+    this.#tally = tally;
+    this.#pace = pace;
   }
 
-  function sendInTime(): void {
-    const early_ms = first_ms + sent * every_ms - performance.now();
-    if (early_ms > 0) setTimeout(next, early_ms);
-    else next();
+  /** Resolves once the last response has arrived. */
+  async run(): Promise<void> {
+    const read = responseReader((status, body) => this.#onResponse(status, body));
+    this.#socket.setTimeout(ANSWER_WITHIN_MS, () => this.#socket.destroy(new Error('no answer in time')));
+    this.#socket.on('data', (chunk: Buffer) => read(chunk.toString('latin1')));
+    await once(this.#socket, 'connect');
+    this.#sendAtPace();
+    await once(this.#socket, 'close');
+    if (performance.now() < this.#tally.until_ms) throw new Error('the server closed a connection');
   }
 
-  function next(): void {
-    if (performance.now() < tally.until_ms) send();
-    else socket.end();
+  #sendAtPace(): void {
+    const early_ms = this.#pace.first_ms + this.#answered * this.#pace.every_ms - performance.now();
+    if (early_ms > 0) setTimeout(() => this.#sendOrEnd(), early_ms);
+    else this.#sendOrEnd();
   }
 
-  const read = responseReader((status, body) => {
+  #sendOrEnd(): void {
     const now_ms = performance.now();
-    tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
-    if (now_ms >= tally.countedFrom_ms) tally.latencies_ms.push(now_ms - sentAt_ms);
-    current().answered(body);
-    sent++;
-    sendInTime();
-  });
-  socket.setTimeout(ANSWER_WITHIN_MS, () => socket.destroy(new Error('no answer in time')));
-  socket.on('data', (chunk: Buffer) => read(chunk.toString('latin1')));
-  await once(socket, 'connect');
-  sendInTime();
-  await once(socket, 'close');
-  if (performance.now() < tally.until_ms) throw new Error('the server closed a connection');
+    if (now_ms >= this.#tally.until_ms) return void this.#socket.end();
+    this.#sentAt_ms = now_ms;
+    this.#socket.write(this.#current().bytes);
+  }
+
+  #onResponse(status: number, body: string): void {
+    const now_ms = performance.now();
+    const { statuses, latencies_ms, countedFrom_ms } = this.#tally;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    if (now_ms >= countedFrom_ms) latencies_ms.push(now_ms - this.#sentAt_ms);
+    this.#current().answered(body);
+    this.#answered++;
+    this.#sendAtPace();
+  }
+
+  #current(): Sendable {
+    return this.#requests[this.#answered % this.#requests.length] as Sendable;
+  }
 }
 
 function encode(host: string, { method, path, headers = {}, body = '' }: LoadRequest): Buffer {

@@ -14,7 +14,7 @@ export interface Successor {
   /** The member of the response's JSON, a string. */
   readonly member: string;
   /** The text in the body that it replaces. */
-  readonly of: string;
+  readonly replaces: string;
 }
 
 export interface LoadOrder {
@@ -63,6 +63,17 @@ async function failed(worker: ChildProcess, { signal }: AbortController): Promis
 /** The median; of an even number of values, the upper middle one. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
+}
+
+/** The median of each figure of several turns, rounded by `round`. */
+export function medians(
+  turns: readonly Readonly<Record<string, number>>[],
+  round = (value: number, _name: string): number => value,
+): Record<string, number> {
+  const names = Object.keys(turns[0] ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, round(median(turns.map((turn) => turn[name] ?? Number.NaN)), name)]),
+  );
 }
 
 /** The quantile of `share`, 0 to 1. */

@@ -4,7 +4,7 @@ import { nthPair, PAIRS } from './population.ts';
 
 /** A case, and the same case at oidc-provider for comparison. */
 export interface OauthCase extends LoadCase {
-  readonly beside: string;
+  readonly compared_with: string;
 }
 
 interface OauthServer {
@@ -50,10 +50,10 @@ function twoOf(
   [ours, ourRequests]: Side,
   [theirs, theirRequests]: Side,
 ): readonly [OauthCase, OauthCase] {
-  const beside = `${one.name}, oidc-provider`;
+  const compared_with = `${one.name}, oidc-provider`;
   return [
-    { ...one, url: ours.url, requests: ourRequests, expected: 200, beside },
-    { ...one, name: beside, url: theirs.url, requests: theirRequests, expected: 200, beside },
+    { ...one, url: ours.url, requests: ourRequests, expected: 200, compared_with },
+    { ...one, name: compared_with, url: theirs.url, requests: theirRequests, expected: 200, compared_with },
   ];
 }
 
@@ -69,7 +69,7 @@ function refreshes(path: string, unused: () => number): LoadRequest[] {
     const { client_id, client_secret, refresh_token } = nthPair(unused());
     return {
       ...post(path, { client_id, client_secret, grant_type: 'refresh_token', refresh_token }),
-      successor: { member: 'refresh_token', of: refresh_token },
+      successor: { member: 'refresh_token', replaces: refresh_token },
     };
   });
 }

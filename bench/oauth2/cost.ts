@@ -1,5 +1,5 @@
 import type { BenchOptions } from '../bench.ts';
-import { median } from '../load/load.ts';
+import { medians } from '../load/load.ts';
 import { type Times, timesOf } from '../parts/processor-times.ts';
 import type { OauthCase } from './cases.ts';
 
@@ -25,11 +25,11 @@ export async function costs(
     for (const [one, peer] of cases) {
       const own = parts(await timesOf(one, ours));
       const peers = parts(await timesOf(peer, theirs));
-      if (turn >= 0) turns.get(one.name)?.push({ ...own, ...besides(own, peers) });
+      if (turn >= 0) turns.get(one.name)?.push({ ...own, ...peerFigures(own, peers) });
     }
   }
   say('processor times');
-  return Object.fromEntries([...turns].map(([name, of]) => [`µs of ${name}`, medians(of)]));
+  return Object.fromEntries([...turns].map(([name, times]) => [`µs of ${name}`, medians(times, rounded)]));
 }
 
 interface Parts {
@@ -44,7 +44,7 @@ function parts({ postgres = 0, ...processes }: Times): Parts {
   return { ...processes, processes: sum, postgres, all: sum + postgres };
 }
 
-function besides(own: Parts, peers: Parts): Times {
+function peerFigures(own: Parts, peers: Parts): Times {
   return {
     oidc_provider: peers.processes,
     its_postgres: peers.postgres,
@@ -52,11 +52,6 @@ function besides(own: Parts, peers: Parts): Times {
   };
 }
 
-function medians(turns: readonly Times[]): Times {
-  return Object.fromEntries(
-    Object.keys(turns[0] ?? {}).map((name) => {
-      const middle = median(turns.map((turn) => turn[name] ?? Number.NaN));
-      return [name, name.startsWith('of_') ? Math.round(middle * 1000) / 1000 : Math.round(middle)];
-    }),
-  );
+function rounded(value: number, name: string): number {
+  return name.startsWith('of_') ? Math.round(value * 1000) / 1000 : Math.round(value);
 }

@@ -1,11 +1,7 @@
-import { join } from 'node:path';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
-import { besideOthers, inTurns } from '../load/in-turns.ts';
-import { cpuTimeOfChildren_us, processes } from '../parts/processes.ts';
+import { comparedFigures, inTurns } from '../load/in-turns.ts';
+import { withFixture } from '../parts/fixture.ts';
+import { cpuTimeOfChildren_us } from '../parts/processes.ts';
 import { stackTimes_us } from '../parts/processor-times.ts';
 import { oauthCases } from './cases.ts';
 import { costs } from './cost.ts';
@@ -21,27 +17,17 @@ const POOL_SIZE = '8';
  * database's part of an introspection.
  */
 export async function oauth2(options: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-    resources.add('postgres', () => postgres.close());
-    const running = processes(folder);
-    resources.add('processes', () => running.stop());
-    const stack = await startStack({
-      port: 0,
-      data_dir: join(folder, 'stack'),
+  return withFixture(async (fixture) => {
+    const postgres = await fixture.postgres();
+    const running = fixture.processes();
+    const stack = await fixture.stack({
       database_url: postgres.url,
       env: {
-        ...process.env,
-        NODE_COMPILE_CACHE: undefined,
         DATABASE_POOL_SIZE: POOL_SIZE,
         // Each request comes from another address, because an address may send 120 a minute.
         TRUSTED_PROXIES: '127.0.0.1',
       },
     });
-    resources.add('stack', () => stack.close());
     options.say('a million tokens in each database');
     await populateOauth2(postgres.url);
     const oidcProvider = await running.start('oidc-provider', {
@@ -52,7 +38,7 @@ export async function oauth2(options: BenchOptions): Promise<Record<string, unkn
     const cases = oauthCases(stack.url, `http://${oidcProvider}`);
     const results = await inTurns(cases.flat(), options);
     return {
-      ...Object.fromEntries(cases.flat().map((one) => [one.name, besideOthers(one, results)])),
+      ...Object.fromEntries(cases.flat().map((one) => [one.name, comparedFigures(one, results)])),
       ...(await costs(
         {
           cases,
@@ -63,7 +49,5 @@ export async function oauth2(options: BenchOptions): Promise<Record<string, unkn
       )),
       ...(await lookUps(postgres.url, options)),
     };
-  } finally {
-    await resources.close();
-  }
+  });
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { runStatements } from '@gatehouse/dev-env/postgres/run-statements';
 import { createDatabase } from '@gatehouse/kit/db/create-database';
-import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { MODELS, TABLE } from './postgres-adapter.ts';
 
 /** Each pair is an access token and a refresh token of another user: a million tokens. */
@@ -41,7 +42,7 @@ function token(kind: 'access' | 'refresh'): string {
 
 /** Fills the database of oauth2 of a running stack. */
 export async function populateOauth2(server_url: string): Promise<void> {
-  await run(databaseUrl(server_url, 'oauth2'), [
+  await runStatements(databaseUrl(server_url, 'oauth2'), [
     `INSERT INTO applications (id, owner_id, name, redirect_uris, client_secret_hash)
      SELECT ${application}, 1, 'bench', '{https://example.com/callback}', sha256('${SECRET}') FROM ${CLIENTS}`,
     `INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
@@ -66,7 +67,7 @@ export async function populateOidcProvider(server_url: string): Promise<string> 
       `${common}, 'grantId', 'grant ' || n, 'gty', 'authorization_code', 'scope', 'identify guilds', ${members}`,
       `'grant ' || n`,
     );
-  await run(database_url, [
+  await runStatements(database_url, [
     TABLE,
     `INSERT INTO oidc_payloads (id, type, payload)
      SELECT (${application})::text, ${MODELS.Client}, jsonb_build_object('client_id', (${application})::text,
@@ -94,13 +95,4 @@ function insertion(model: string, id: string, members: string, grant_id: string)
                  to_timestamp(exp)
             FROM ${OF_PAIR}, LATERAL (SELECT extract(epoch FROM now())::bigint AS iat) AS issued,
                  LATERAL (SELECT iat + 604800 AS exp) AS expiring`;
-}
-
-async function run(database_url: string, statements: readonly string[]): Promise<void> {
-  const pool = openPool({ database_url, application_name: 'bench', statement_timeout_ms: 300_000 });
-  try {
-    for (const statement of statements) await pool.query(statement);
-  } finally {
-    await pool.end();
-  }
 }

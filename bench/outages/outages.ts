@@ -1,10 +1,8 @@
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { testRedisSentinel } from '@gatehouse/dev-env/redis/redis-sentinel';
 import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
-import { processes } from '../parts/processes.ts';
-import { chargeThrough, type OutageFigures } from './charge-through.ts';
+import { withFixture } from '../parts/fixture.ts';
+import { chargeDuringOutage, type OutageFigures } from './charge-during-outage.ts';
 
 interface Outage {
   readonly name: string;
@@ -29,13 +27,9 @@ const OUTAGES: readonly Outage[] = [
  * stopped, flushed or failed over for `seconds`.
  */
 export async function outages({ seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
   const figures: Record<string, OutageFigures> = {};
-  try {
-    const running = processes(folder);
-    resources.add('processes', () => running.stop());
+  return withFixture(async (fixture) => {
+    const running = fixture.processes();
     const replicas = (url: string): Promise<string[]> => {
       const env = {
         REDIS_URL: url,
@@ -45,25 +39,23 @@ export async function outages({ seconds, say }: BenchOptions): Promise<Record<st
       return Promise.all([running.start('ratelimit', env), running.start('ratelimit', env)]);
     };
     const redis = await redisServer();
-    resources.add('redis', () => redis.close());
+    fixture.resources.add('redis', () => redis.close());
     const addresses = await replicas(redis.url);
     for (const { name, begin, end } of OUTAGES) {
       say(name);
-      figures[name] = await chargeThrough(addresses, seconds, {
+      figures[name] = await chargeDuringOutage(addresses, seconds, {
         begin: async () => begin(redis),
         end: async () => end?.(redis),
       });
     }
     const sentinel = await testRedisSentinel();
-    resources.add('sentinel', () => sentinel.close());
+    fixture.resources.add('sentinel', () => sentinel.close());
     say('primary killed, Sentinel fails over');
-    figures['primary killed, Sentinel fails over'] = await chargeThrough(
+    figures['primary killed, Sentinel fails over'] = await chargeDuringOutage(
       await replicas(sentinel.url),
       seconds,
       { begin: () => sentinel.primary.kill(), end: async () => undefined },
     );
     return { ...figures };
-  } finally {
-    await resources.close();
-  }
+  });
 }

@@ -22,7 +22,7 @@ const SETTLED_BYTES = 32 * 1024;
 
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   bare,
-  'at-once': atOnce,
+  stubs,
   gateway,
   ratelimit,
   'empty-grpc': emptyGrpc,
@@ -65,7 +65,7 @@ async function bare(): Promise<string> {
  * Stubs of services that answer at once, so only the calls themselves are measured. Returns the addresses of
  * webhook-delivery and auth. They use mutual TLS if RPC_TLS_DIR is set.
  */
-async function atOnce(): Promise<string> {
+async function stubs(): Promise<string> {
   const webhooks = handlersOf(WebhookDeliveryServiceDefinition, {
     getTokenWebhook: ({ webhook_id, token }) => ({
       webhook: {
@@ -84,7 +84,7 @@ async function atOnce(): Promise<string> {
   const auth = handlersOf(AuthServiceDefinition, {
     identify: ({ token }) => ({ identity: { account_id: '1', credential_id: token } }),
   });
-  const log = createLogger({ name: 'at-once' });
+  const log = createLogger({ name: 'stubs' });
   const { RPC_TLS_DIR: folder } = process.env;
   const serveAs = (name: ServerName, implementation: Implementation) => {
     const certificates = folder

@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
+import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { countUnexpected, LEAD_SECONDS } from '../load/in-turns.ts';
 import { type LoadRequest, type LoadResult, load, median } from '../load/load.ts';
 import { twoDecimals } from '../load/two-decimals.ts';
+import { withFixture } from '../parts/fixture.ts';
 import { cpuTimeOf_us } from '../parts/processes.ts';
 import { type Seed, seed } from '../seed.ts';
 
@@ -43,10 +43,7 @@ interface MeasuredStack {
  * each on a separate PostgreSQL, and are loaded in turn.
  */
 export async function processes({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
+  return withFixture(async ({ folder, resources }) => {
     const stacks: MeasuredStack[] = [];
     for (const [name, env] of GROUPINGS) {
       say(`starting the stack: ${name}`);
@@ -71,9 +68,7 @@ export async function processes({ rounds, seconds, say }: BenchOptions): Promise
     ]);
     const rates = cases.map(({ name, expected }) => [name, figuresOf(turns.get(name) ?? [], expected)]);
     return Object.fromEntries([...memory, ...rates]);
-  } finally {
-    await resources.close();
-  }
+  });
 }
 
 async function startMeasured(
@@ -155,12 +150,12 @@ async function runTurn(
 }
 
 function figuresOf(turns: readonly MeasuredTurn[], expected: number): Record<string, unknown> {
-  const of = (figure: (turn: MeasuredTurn) => number): number => median(turns.map(figure));
+  const middle = (figure: (turn: MeasuredTurn) => number): number => median(turns.map(figure));
   return {
-    per_second: Math.round(of(({ result }) => result.per_second)),
-    p50_ms: twoDecimals(of(({ result }) => result.p50_ms)),
-    p99_ms: twoDecimals(of(({ result }) => result.p99_ms)),
-    cpu_us: Math.round(of((turn) => turn.cpu_us)),
+    per_second: Math.round(middle(({ result }) => result.per_second)),
+    p50_ms: twoDecimals(middle(({ result }) => result.p50_ms)),
+    p99_ms: twoDecimals(middle(({ result }) => result.p99_ms)),
+    cpu_us: Math.round(middle((turn) => turn.cpu_us)),
     unexpected: turns.reduce((sum, { result }) => sum + countUnexpected(expected, result), 0),
   };
 }

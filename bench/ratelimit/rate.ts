@@ -26,8 +26,8 @@ export async function alternate(
     say(round === 0 ? 'warm' : `round ${round} of ${rounds}`);
   }
   return Object.fromEntries(
-    [...rates].map(([name, of]) => {
-      const rate = median(of);
+    [...rates].map(([name, measured]) => {
+      const rate = median(measured);
       return [name, { per_second: Math.round(rate), us: Math.round(1e9 / rate) / 1000 }];
     }),
   );

@@ -1,8 +1,6 @@
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { testRedis } from '@gatehouse/dev-env/redis/test-redis';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
-import { processes } from '../parts/processes.ts';
+import { withFixture } from '../parts/fixture.ts';
 import { checkCases } from './check-cases.ts';
 import { drainFigures } from './drain.ts';
 import { footprint } from './footprint.ts';
@@ -19,23 +17,19 @@ const SECRET = 'bench-only-secret-of-no-worth-0123456789';
  * turns in one run.
  */
 export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
+  return withFixture(async (fixture) => {
     const redis = await testRedis();
-    resources.add('redis', () => redis.close());
-    const running = processes(folder);
-    resources.add('processes', () => running.stop());
+    fixture.resources.add('redis', () => redis.close());
+    const running = fixture.processes();
     const env = { RATELIMIT_KEY_SECRET: SECRET, RATELIMIT_MAX_BUCKETS: '2000000' };
     const memory = await running.start('ratelimit', env);
     const onRedis = await running.start('ratelimit', { ...env, REDIS_URL: redis.url });
     const empty = await running.start('empty-grpc');
 
     const checks = checkCases({ memory, onRedis, empty });
-    resources.add('checks', checks.close);
+    fixture.resources.add('checks', checks.close);
     const peers = await peerCases(redis.url);
-    resources.add('peers', peers.close);
+    fixture.resources.add('peers', peers.close);
     const figures = await alternate([...checks.cases, rememberedCase(), ...peers.cases], {
       rounds,
       seconds,
@@ -48,7 +42,5 @@ export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise
     say('burst and drain');
     Object.assign(figures, await drainFigures(onRedis, redis.url));
     return figures;
-  } finally {
-    await resources.close();
-  }
+  });
 }

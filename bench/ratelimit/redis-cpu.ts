@@ -17,11 +17,11 @@ const REPLAYS = 15;
  * bottleneck.
  */
 export async function redisCpu(url: string, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
-  const besideTheService = await underLoad(url, env);
-  return { ...besideTheService, ...(await byItself(url, env)) };
+  const loaded = await underLoad(url, env);
+  return { ...loaded, ...(await replayed(url, env)) };
 }
 
-async function byItself(url: string, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
+async function replayed(url: string, env: NodeJS.ProcessEnv): Promise<Record<string, unknown>> {
   const { hostname: host, port } = new URL(url);
   const target = { host, port: Number(port) };
   const redis = new Redis(url);

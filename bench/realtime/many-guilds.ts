@@ -47,7 +47,7 @@ export async function manyGuilds(
       per_second,
       requests,
     });
-    const deliveries = await allOf(clients, statuses, count / SMALL_GUILDS);
+    const deliveries = await deliveriesOf(clients, statuses, count / SMALL_GUILDS);
     const cpu_us = (server.cpuTime_us() - before_us) / deliveries.length;
     const late_ms = await lateness(fixture, deliveries);
     if (turn >= 0)
@@ -73,7 +73,7 @@ function postOf(prefix: string): (token: string, n: number) => LoadRequest {
   });
 }
 
-async function allOf(
+async function deliveriesOf(
   clients: Sockets,
   statuses: Readonly<Record<string, number>>,
   sessions_of_a_guild: number,
@@ -93,7 +93,7 @@ async function lateness(
 }
 
 function rowOf(turns: readonly Figures[]): Record<string, unknown> {
-  const middle = (of: (turn: Figures) => number): number => twoDecimals(median(turns.map(of)));
+  const middle = (figure: (turn: Figures) => number): number => twoDecimals(median(turns.map(figure)));
   return {
     p50_ms: middle(({ p50_ms }) => p50_ms),
     p99_ms: middle(({ p99_ms }) => p99_ms),

@@ -23,7 +23,7 @@ export interface Pattern {
   readonly times: number;
 }
 
-interface Contestant {
+interface Candidate {
   readonly name: string;
   readonly server: Server;
   readonly clients: Sockets;
@@ -52,7 +52,7 @@ export async function oneChannel(
   say(`one channel: ${count} sessions`);
   const gateway = await openReplica(fixture, count);
   const sample = await gateway.clients.sample();
-  const contestants = [
+  const candidates = [
     gateway,
     await openBroadcast(fixture, 'bare-ws', 'ws', sample, count),
     await openBroadcast(fixture, 'socket.io', 'socket.io', sample, count),
@@ -60,31 +60,31 @@ export async function oneChannel(
   const results = new Map<string, Figures[]>();
   for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
     for (const pattern of PATTERNS)
-      for (const contestant of inTurn(contestants, turn)) {
-        const figures = await measure(contestant, pattern, count);
-        const key = keyOf(contestant.name, pattern);
+      for (const candidate of inTurn(candidates, turn)) {
+        const figures = await measure(candidate, pattern, count);
+        const key = keyOf(candidate.name, pattern);
         if (turn >= 0) results.set(key, [...(results.get(key) ?? []), figures]);
       }
     if (turn >= 0 && (turn + 1) % seconds === 0) say(`round ${(turn + 1) / seconds} of ${rounds}`);
   }
-  for (const { server, clients } of contestants) {
+  for (const { server, clients } of candidates) {
     clients.close();
     server.stop();
   }
   return Object.fromEntries(
     PATTERNS.flatMap((pattern) =>
-      contestants.map(({ name }) => [keyOf(name, pattern), rowOf(results, name, pattern)]),
+      candidates.map(({ name }) => [keyOf(name, pattern), rowOf(results, name, pattern)]),
     ),
   );
 }
 
 /** Starts a replica whose sessions can all view the first channel. */
-async function openReplica(fixture: RealtimeFixture, count: number): Promise<Contestant> {
+async function openReplica(fixture: RealtimeFixture, count: number): Promise<Candidate> {
   const server = await fixture.start('realtime');
   const clients = fixture.sockets();
   const tokens = tokensOf(0, count);
   const { post } = posts(fixture, channelOf(0), tokens);
-  const contestant = {
+  const candidate = {
     name: 'realtime',
     server,
     clients,
@@ -97,7 +97,7 @@ async function openReplica(fixture: RealtimeFixture, count: number): Promise<Con
     await post(group + 1);
     await clients.arrived();
   }
-  return contestant;
+  return candidate;
 }
 
 async function commit(fixture: RealtimeFixture, post: Posts['post'], events: number): Promise<number> {
@@ -112,7 +112,7 @@ async function openBroadcast(
   protocol: ProtocolName,
   sample: string,
   count: number,
-): Promise<Contestant> {
+): Promise<Candidate> {
   const server = await fixture.start(part);
   const clients = fixture.sockets();
   await clients.open({ protocol, address: server.address, tokens: Array<string>(count).fill('') });
@@ -130,7 +130,7 @@ function inTurn<T>(all: readonly T[], turn: number): T[] {
 }
 
 async function measure(
-  { server, clients, send }: Contestant,
+  { server, clients, send }: Candidate,
   { together, times }: Pattern,
   count: number,
 ): Promise<Figures> {
@@ -156,16 +156,16 @@ function rowOf(
   name: string,
   pattern: Pattern,
 ): Record<string, unknown> {
-  const of = results.get(keyOf(name, pattern)) ?? [];
+  const own = results.get(keyOf(name, pattern)) ?? [];
   const bare = results.get(keyOf('bare-ws', pattern)) ?? [];
   const ratio = (member: keyof Figures): number =>
-    twoDecimals(median(of.map((one, turn) => one[member] / (bare[turn]?.[member] ?? Number.NaN))));
-  const cpu_us = median(of.map((one) => one.cpu_us));
+    twoDecimals(median(own.map((one, turn) => one[member] / (bare[turn]?.[member] ?? Number.NaN))));
+  const cpu_us = median(own.map((one) => one.cpu_us));
   return {
     deliveries_a_core: Math.round(1_000_000 / cpu_us),
     cpu_us: twoDecimals(cpu_us),
     of_bare_ws: twoDecimals(1 / ratio('cpu_us')),
-    last_ms: twoDecimals(median(of.map((one) => one.last_ms))),
+    last_ms: twoDecimals(median(own.map((one) => one.last_ms))),
     times_bare_ws: ratio('last_ms'),
   };
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_EVERYONE_PERMISSIONS } from '@gatehouse/chat-client/permissions';
-import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { runStatements } from '@gatehouse/dev-env/postgres/run-statements';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
 
 /** Accounts in one guild with one channel. */
 export const CROWD = 5_000;
@@ -39,7 +40,7 @@ export function smallGuildOf(n: number): number {
 
 /** Fills the databases of a running stack. A member has two of a guild's ten roles; a channel has three overwrites. */
 export async function populateRealtime(server_url: string): Promise<void> {
-  await insert(server_url, 'auth', [
+  await runStatements(databaseUrl(server_url, 'auth'), [
     `INSERT INTO accounts (id, username, username_key)
      SELECT ${ACCOUNT} + n, 'bench' || n, 'bench' || n FROM generate_series(0, ${ACCOUNTS - 1}) n`,
     `INSERT INTO sessions (id, account_id, token_hash)
@@ -47,7 +48,12 @@ export async function populateRealtime(server_url: string): Promise<void> {
        FROM generate_series(0, ${ACCOUNTS - 1}) n`,
     'VACUUM ANALYZE accounts, sessions',
   ]);
-  await insert(server_url, 'chat', [...GUILDS_AND_MEMBERS, ...CHANNELS, 'VACUUM ANALYZE', 'CHECKPOINT']);
+  await runStatements(databaseUrl(server_url, 'chat'), [
+    ...GUILDS_AND_MEMBERS,
+    ...CHANNELS,
+    'VACUUM ANALYZE',
+    'CHECKPOINT',
+  ]);
 }
 
 const GUILDS_AND_MEMBERS = [
@@ -83,16 +89,3 @@ const CHANNELS = [
      FROM channels, LATERAL (SELECT ${ROLE} + (guild_id - ${GUILD}) * ${ROLES_OF_A_GUILD} AS first) of_guild,
        unnest(ARRAY[guild_id, first, first + 7]) role`,
 ];
-
-async function insert(server_url: string, service: string, statements: readonly string[]): Promise<void> {
-  const pool = openPool({
-    database_url: databaseUrl(server_url, service),
-    application_name: 'bench',
-    statement_timeout_ms: 120_000,
-  });
-  try {
-    for (const statement of statements) await pool.query(statement);
-  } finally {
-    await pool.end();
-  }
-}

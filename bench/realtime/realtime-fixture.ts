@@ -1,10 +1,6 @@
-import { join } from 'node:path';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
-import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
-import { startStack } from '@gatehouse/stack/start-stack';
-import { type Processes, processes } from '../parts/processes.ts';
+import type { Fixture } from '../parts/fixture.ts';
+import type { Processes } from '../parts/processes.ts';
 import { populateRealtime } from './population.ts';
 import { type Sockets, sockets } from './sockets.ts';
 
@@ -18,7 +14,6 @@ export interface RealtimeFixture {
   sockets(): Sockets;
   /** The commit times of messages, in milliseconds since 1970, by ID. */
   committed_ms(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  close(): Promise<void>;
 }
 
 export type Part = 'realtime' | 'bare-ws' | 'socket.io';
@@ -43,39 +38,20 @@ const SETTINGS = {
 };
 
 /** Starts PostgreSQL with fsync on, and a stack with filled databases. Further processes start on demand. */
-export async function realtimeFixture(): Promise<RealtimeFixture> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    return await open(folder, resources);
-  } catch (error) {
-    await resources.close();
-    throw error;
-  }
-}
-
-async function open(folder: string, resources: Resources): Promise<RealtimeFixture> {
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(folder, 'database'),
-    settings: { track_commit_timestamp: 'on' },
-  });
-  resources.add('postgres', () => postgres.close());
-  const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
-  const database_url = postgres.url;
-  const stack = await startStack({ port: 0, data_dir: join(folder, 'stack'), database_url, env });
-  resources.add('stack', () => stack.close());
+export async function realtimeFixture(fixture: Fixture): Promise<RealtimeFixture> {
+  const { resources } = fixture;
+  const { url: database_url } = await fixture.postgres({ track_commit_timestamp: 'on' });
+  const stack = await fixture.stack({ database_url });
   await populateRealtime(database_url);
   const pool = openPool({ database_url: databaseUrl(database_url, 'chat'), application_name: 'bench' });
   resources.add('pool', () => pool.end());
   const { auth: AUTH_ADDRESS, chat: CHAT_ADDRESS } = stack.addresses;
-  const settings = { ...env, ...SETTINGS, AUTH_ADDRESS, CHAT_ADDRESS, REALTIME_PEERS: '' };
+  const settings = { ...SETTINGS, AUTH_ADDRESS, CHAT_ADDRESS, REALTIME_PEERS: '' };
 
   return {
     api: `${stack.url}/api/v1`,
     start: async (part) => {
-      const running = processes(folder);
-      resources.add(part, () => running.stop());
+      const running = fixture.processes();
       return serverOf(running, await running.start(part, settings, NODE_OPTIONS));
     },
     sockets: () => {
@@ -92,7 +68,6 @@ async function open(folder: string, resources: Resources): Promise<RealtimeFixtu
       );
       return new Map(rows.map(({ id, committed_ms }) => [id, committed_ms]));
     },
-    close: resources.close,
   };
 }
 

@@ -1,5 +1,6 @@
 import { loadavg } from 'node:os';
 import type { BenchOptions } from '../bench.ts';
+import { withFixture } from '../parts/fixture.ts';
 import { manyGuilds } from './many-guilds.ts';
 import { oneChannel } from './one-channel.ts';
 import { realtimeFixture } from './realtime-fixture.ts';
@@ -8,17 +9,16 @@ import { sessionMemory } from './session-memory.ts';
 /** Measures the WebSocket Gateway: latency and cost of deliveries, and memory of a session. */
 export async function realtime(options: BenchOptions): Promise<Record<string, unknown>> {
   options.say(`load average before: ${load()}`);
-  const fixture = await realtimeFixture();
-  try {
+  const figures = await withFixture(async (servers) => {
+    const fixture = await realtimeFixture(servers);
     return {
       ...(await oneChannel(fixture, options)),
       ...(await manyGuilds(fixture, options)),
       ...(await sessionMemory(fixture, options)),
     };
-  } finally {
-    options.say(`load average after: ${load()}`);
-    await fixture.close();
-  }
+  });
+  options.say(`load average after: ${load()}`);
+  return figures;
 }
 
 /** Printed because other work of the machine makes the figures unreliable. */

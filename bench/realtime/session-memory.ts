@@ -23,7 +23,7 @@ export async function sessionMemory(
   const after = await server.memory();
   clients.close();
   server.stop();
-  const kibOf = (bytes: (of: NodeJS.MemoryUsage) => number): number =>
+  const kibOf = (bytes: (memory: NodeJS.MemoryUsage) => number): number =>
     Math.round((bytes(after) - bytes(before)) / (count - FIRST) / 102.4) / 10;
   return {
     [`an idle session, its account in ${GUILDS_OF_EACH} guilds`]: {

@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
-import { median } from '../load/load.ts';
+import { medians } from '../load/load.ts';
+import { withFixture } from '../parts/fixture.ts';
 import { populateApplications } from './applications.ts';
 
 const READER = fileURLToPath(new URL('reader.ts', import.meta.url));
@@ -23,12 +20,8 @@ const WAYS = {
  * a page. Each way runs in a new process in each round.
  */
 export async function store({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-    resources.add('postgres', () => postgres.close());
+  return withFixture(async (fixture) => {
+    const postgres = await fixture.postgres();
     const database_url = databaseUrl(postgres.url, 'oauth2');
     await populateApplications(database_url);
     const measured = new Map<string, Figures[]>(Object.keys(WAYS).map((name) => [name, []]));
@@ -38,10 +31,8 @@ export async function store({ rounds, seconds, say }: BenchOptions): Promise<Rec
       }
       say(`round ${round} of ${rounds}`);
     }
-    return Object.fromEntries([...measured].map(([name, figures]) => [name, medians(figures)]));
-  } finally {
-    await resources.close();
-  }
+    return Object.fromEntries([...measured].map(([name, figures]) => [name, medians(figures, oneDecimal)]));
+  });
 }
 
 type Figures = Readonly<Record<string, number>>;
@@ -52,12 +43,6 @@ async function reader(way: string, database_url: string, seconds: number): Promi
   return JSON.parse(stdout) as Figures; // the reader's output
 }
 
-function medians(figures: readonly Figures[]): Record<string, number> {
-  const names = Object.keys(figures[0] ?? {});
-  return Object.fromEntries(
-    names.map((name) => {
-      const middle = median(figures.map((one) => one[name] ?? Number.NaN));
-      return [name, Math.round(middle * 10) / 10];
-    }),
-  );
+function oneDecimal(value: number): number {
+  return Math.round(value * 10) / 10;
 }

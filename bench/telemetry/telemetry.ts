@@ -1,10 +1,9 @@
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { costsOf, type Edge, startEdge } from '../edge/processor-cost.ts';
 import { quantile } from '../load/load.ts';
+import { withFixture } from '../parts/fixture.ts';
 
 /**
  * Traces all requests in some warm-up turns: otherwise V8 takes minutes to optimise code that runs for one request in a
@@ -24,10 +23,7 @@ const CHEAPEST_SHARE = 0.25;
  * by some per cent as long as they run, so each round starts new ones, which are loaded in turns.
  */
 export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
+  return withFixture(async ({ folder, resources }) => {
     const receiver = await startOtlpReceiver({ answer: (response) => response.writeHead(200).end() });
     resources.add('receiver', () => receiver.close());
     const traced = (share: string) => async () => ({
@@ -48,9 +44,7 @@ export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise
       say(`round ${costs.length} of ${rounds}: ${costs.at(-1)?.map(Math.round).join(', ')} µs`);
     }
     return Object.fromEntries(Object.keys(kinds).map((kind, n) => [kind, summary(costs, n)]));
-  } finally {
-    await resources.close();
-  }
+  });
 }
 
 /** The cost of a request at edges of each kind. Other work of the machine can only increase it. */

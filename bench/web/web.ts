@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import { openBrowser } from '@gatehouse/dev-env/browser/browser';
 import { firstPaint } from '@gatehouse/dev-env/browser/first-paint';
 import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import { median } from '../load/load.ts';
+import { withFixture } from '../parts/fixture.ts';
 
 /** The shortest response of the edge, a line of text: the lower bound of any page. */
 const EMPTY = '/livez';
@@ -18,19 +15,10 @@ const PAGES = ['/', '/oauth2/authorize', '/developers', '/account'];
  * turns. Fails if a page causes an error.
  */
 export async function web({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const stack = await startStack({
-      host: 'localhost',
-      port: 0,
-      data_dir: join(folder, 'stack'),
-      env: process.env,
-    });
-    resources.add('stack', () => stack.close());
+  return withFixture(async (fixture) => {
+    const stack = await fixture.stack({ host: 'localhost' });
     const browser = await openBrowser();
-    resources.add('browser', () => browser.close());
+    fixture.resources.add('browser', () => browser.close());
     const paints_ms = new Map<string, number[]>([EMPTY, ...PAGES].map((path) => [path, []]));
     for (let round = 1; round <= rounds; round++) {
       for (const [path, measured] of paints_ms) {
@@ -46,7 +34,7 @@ export async function web({ rounds, seconds, say }: BenchOptions): Promise<Recor
       const { sent, raw, encodings } = await scriptBytes(await browser.page(), stack.url + path);
       figures[path] = {
         first_paint_ms: Math.round(first_paint_ms),
-        beside_empty_ms: Math.round(first_paint_ms - empty_ms),
+        above_empty_ms: Math.round(first_paint_ms - empty_ms),
         script_bytes_sent: sent,
         script_bytes_raw: raw,
         encodings,
@@ -54,7 +42,5 @@ export async function web({ rounds, seconds, say }: BenchOptions): Promise<Recor
     }
     await browser.settle();
     return figures;
-  } finally {
-    await resources.close();
-  }
+  });
 }

@@ -35,7 +35,7 @@ export async function bigPush(
     what: `${BYTES / 1024 / 1024} MiB, ${COMMITS} commits: until its 204, and p99 of executions in the second it comes in`,
     ms: Math.round(median(turns.map(({ push_ms }) => push_ms))),
     p99_ms: Math.round(median(turns.map(({ meanwhile_p99_ms }) => meanwhile_p99_ms))),
-    beside: `${others.name}, without the push`,
+    compared_with: `${others.name}, without the push`,
     p99_ratio: twoDecimals(median(turns.map((turn) => turn.meanwhile_p99_ms / turn.alone_p99_ms))),
   };
 }

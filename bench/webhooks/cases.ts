@@ -4,7 +4,7 @@ import { TURNS, WEBHOOKS, webhookPath } from './population.ts';
 
 /** A case, and the case that it is compared with. */
 export interface WebhookCase extends LoadCase {
-  readonly beside: string;
+  readonly compared_with: string;
 }
 
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
@@ -19,7 +19,7 @@ export function execution(url: string, connections: number): WebhookCase {
     connections,
     requests: () => executions((turn++ % TURNS) * WEBHOOKS),
     expected: 204,
-    beside: bareName(connections),
+    compared_with: bareName(connections),
   };
 }
 
@@ -32,7 +32,7 @@ export function bareRoute(url: string, connections: number): WebhookCase {
     connections,
     requests: [{ method: 'GET', path: '/' }],
     expected: 200,
-    beside: name,
+    compared_with: name,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Stack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import type { LoadCase } from '../load/in-turns.ts';
-import { median } from '../load/load.ts';
+import { median, medians } from '../load/load.ts';
 import type { Processes } from '../parts/processes.ts';
 import { stackTimes_us, type Times, timesOf } from '../parts/processor-times.ts';
 
@@ -37,13 +37,9 @@ export async function cost(
     if (turn >= 0) turns.push({ ...each, all, times_bare: all / (one.bare ?? Number.NaN) });
   }
   say(`processor time of ${execution.name}`);
-  const medians = Object.keys(turns[0] ?? {}).map((name): [string, number] => [
-    name,
-    Math.round(median(turns.map((turn) => turn[name] ?? Number.NaN))),
-  ]);
   const all_us = median(turns.map(({ all }) => all ?? Number.NaN));
   return {
-    ...Object.fromEntries(medians),
+    ...medians(turns, Math.round),
     of_mattermost: Math.round((all_us / MATTERMOST_US) * 1000) / 1000,
   };
 }

@@ -1,4 +1,5 @@
-import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { runStatements } from '@gatehouse/dev-env/postgres/run-statements';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
 
 /**
  * Webhooks executed in a turn. Each bucket holds sixty executions and drains one a second, so every turn uses other
@@ -21,23 +22,14 @@ export function webhookPath(n: number): string {
 export async function populateWebhooks(server_url: string): Promise<void> {
   const webhooks = `generate_series(0, ${FURTHER_WEBHOOK}) n`;
   const guild_id = `${ID} + n / ${WEBHOOKS_OF_A_GUILD}`;
-  await insert(server_url, 'chat', [
+  await runStatements(databaseUrl(server_url, 'chat'), [
     `INSERT INTO guilds (id, name, owner_id) SELECT DISTINCT ${guild_id}, 'Guild', 1 FROM ${webhooks}`,
     `INSERT INTO channels (id, guild_id, type, name) SELECT ${ID} + n, ${guild_id}, 0, 'deployments' FROM ${webhooks}`,
     'VACUUM ANALYZE',
   ]);
-  await insert(server_url, 'webhook-delivery', [
+  await runStatements(databaseUrl(server_url, 'webhook-delivery'), [
     `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
      SELECT ${ID} + n, ${guild_id}, ${ID} + n, 'Deployer', lpad(n::text, 64, 'a'), 1 FROM ${webhooks}`,
     'VACUUM ANALYZE',
   ]);
-}
-
-async function insert(server_url: string, service: string, statements: readonly string[]): Promise<void> {
-  const pool = openPool({ database_url: databaseUrl(server_url, service), application_name: 'bench' });
-  try {
-    for (const statement of statements) await pool.query(statement);
-  } finally {
-    await pool.end();
-  }
 }

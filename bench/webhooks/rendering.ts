@@ -45,16 +45,16 @@ export function rendering({ rounds, seconds, say }: BenchOptions): Record<string
   say('rendering');
   return Object.fromEntries(
     samples.map(({ name, deliveries }) => {
-      const of = turns.get(name) ?? [];
-      const us = median(of.map(({ render_us }) => render_us));
+      const own = turns.get(name) ?? [];
+      const us = median(own.map(({ render_us }) => render_us));
       return [
         `render ${name}`,
         {
           what: `${deliveries.length} payloads: microseconds a payload`,
           us: Math.round(us * 100) / 100,
-          beside: 'JSON.parse of the same',
+          compared_with: 'JSON.parse of the same',
           cpu_ratio:
-            Math.round(median(of.map(({ parse_us, render_us }) => render_us / parse_us)) * 1000) / 1000,
+            Math.round(median(own.map(({ parse_us, render_us }) => render_us / parse_us)) * 1000) / 1000,
         },
       ];
     }),
@@ -69,7 +69,7 @@ function codehostSamples(): Sample[] {
     examples.map((payload) => ({ event: name, payload })),
   );
   const shown = new Set(deliveries.filter(isShown).map(({ event }) => event));
-  const of = (name: string, some: readonly CodehostPayload[]): Sample => ({
+  const sampleOfEvents = (name: string, some: readonly CodehostPayload[]): Sample => ({
     name,
     deliveries: some.map(({ event, payload }) => ({
       text: JSON.stringify(payload),
@@ -77,9 +77,9 @@ function codehostSamples(): Sample[] {
     })),
   });
   return [
-    of('codehost', deliveries),
+    sampleOfEvents('codehost', deliveries),
     ...Array.from(shown, (event) =>
-      of(
+      sampleOfEvents(
         `codehost ${event}`,
         deliveries.filter((one) => one.event === event),
       ),

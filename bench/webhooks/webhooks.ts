@@ -1,12 +1,7 @@
-import { join } from 'node:path';
-import { testDataFolder } from '@gatehouse/dev-env/data-folder';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { startStack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import { eventReaders } from '../chat/event-readers.ts';
-import { besideOthers, inTurns } from '../load/in-turns.ts';
-import { processes } from '../parts/processes.ts';
+import { comparedFigures, inTurns } from '../load/in-turns.ts';
+import { withFixture } from '../parts/fixture.ts';
 import { bigPush } from './big-push.ts';
 import { bareRoute, execution } from './cases.ts';
 import { cost } from './cost.ts';
@@ -22,26 +17,11 @@ const CONNECTIONS = [64, 32, 8] as const;
  */
 export async function webhooks(options: BenchOptions): Promise<Record<string, unknown>> {
   const rendered = rendering(options);
-  const { path: folder, remove } = await testDataFolder('bench');
-  const resources = resourceStack();
-  resources.add('folder', remove);
-  try {
-    const postgres = await startEmbeddedPostgres({
-      dataDir: join(folder, 'database'),
-      settings: { track_commit_timestamp: 'on' },
-    });
-    resources.add('postgres', () => postgres.close());
-    const running = processes(folder);
-    resources.add('processes', () => running.stop());
+  return withFixture(async (fixture) => {
+    const postgres = await fixture.postgres({ track_commit_timestamp: 'on' });
+    const running = fixture.processes();
     const bare = `http://${await running.start('bare')}`;
-    const env = { ...process.env, NODE_COMPILE_CACHE: undefined };
-    const stack = await startStack({
-      port: 0,
-      data_dir: join(folder, 'stack'),
-      database_url: postgres.url,
-      env,
-    });
-    resources.add('stack', () => stack.close());
+    const stack = await fixture.stack({ database_url: postgres.url });
     await populateWebhooks(postgres.url);
     const cases = CONNECTIONS.flatMap((connections) => [
       bareRoute(bare, connections),
@@ -52,7 +32,7 @@ export async function webhooks(options: BenchOptions): Promise<Record<string, un
     const few = execution(stack.url, 8);
     const measured = { stack, postgres_pid: postgres.pid, running };
     return {
-      ...Object.fromEntries(cases.map((one) => [one.name, besideOthers(one, results)])),
+      ...Object.fromEntries(cases.map((one) => [one.name, comparedFigures(one, results)])),
       [`cost of ${many.name}`]: await cost(
         { ...measured, execution: many, bare: bareRoute(bare, 64) },
         options,
@@ -71,7 +51,5 @@ export async function webhooks(options: BenchOptions): Promise<Record<string, un
       'largest push': await bigPush(few, options),
       ...rendered,
     };
-  } finally {
-    await resources.close();
-  }
+  });
 }

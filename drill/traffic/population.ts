@@ -1,4 +1,5 @@
-import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import { runStatements } from '@gatehouse/dev-env/postgres/run-statements';
+import { databaseUrl } from '@gatehouse/kit/db/pool';
 
 /**
  * Each account has a session, a membership in a guild of a hundred, a private guild with a channel and a webhook, and
@@ -36,14 +37,15 @@ export async function populate(server_url: string, url: string): Promise<string>
     password: PASSWORD,
   });
   const { avatar } = await send(url, 'PATCH', '/users/@me', { avatar: PIXEL }, `Bearer ${token}`);
-  await insert(server_url, 'auth', [
+  await runStatements(databaseUrl(server_url, 'auth'), [
     `INSERT INTO accounts (id, username, username_key, email, email_key, password_hash)
      SELECT ${ID} + n, 'drill' || n, 'drill' || n, 'drill' || n || '@example.com', 'drill' || n || '@example.com',
             (SELECT password_hash FROM accounts WHERE username_key = 'first') FROM ${NUMBERS}`,
     `INSERT INTO sessions (id, account_id, token_hash)
      SELECT ${ID} + n, ${ID} + n, sha256(('gth_' || lpad(n::text, 36, 'a'))::bytea) FROM ${NUMBERS}`,
+    'VACUUM ANALYZE',
   ]);
-  await insert(server_url, 'chat', [
+  await runStatements(databaseUrl(server_url, 'chat'), [
     `INSERT INTO guilds (id, name, owner_id, member_count) SELECT ${ID} + n, 'Guild', ${ID} + n, 1 FROM ${NUMBERS}`,
     `INSERT INTO roles (id, guild_id, name, permissions)
      SELECT id, id, '@everyone', 0 FROM guilds`,
@@ -56,17 +58,20 @@ export async function populate(server_url: string, url: string): Promise<string>
     `INSERT INTO members (guild_id, account_id) SELECT ${ID} + n, ${ID} + n FROM ${NUMBERS}`,
     `INSERT INTO members (guild_id, account_id) SELECT ${SHARED} + n % ${SHARED_GUILDS}, ${ID} + n FROM ${NUMBERS}`,
     `INSERT INTO channels (id, guild_id, type, name) SELECT ${ID} + n, ${ID} + n, 0, 'drill' FROM ${NUMBERS}`,
+    'VACUUM ANALYZE',
   ]);
-  await insert(server_url, 'webhook-delivery', [
+  await runStatements(databaseUrl(server_url, 'webhook-delivery'), [
     `INSERT INTO webhooks (id, guild_id, channel_id, name, token, creator_id)
      SELECT ${ID} + n, ${ID} + n, ${ID} + n, 'Drill', lpad(n::text, 64, 'a'), ${ID} + n FROM ${NUMBERS}`,
+    'VACUUM ANALYZE',
   ]);
-  await insert(server_url, 'oauth2', [
+  await runStatements(databaseUrl(server_url, 'oauth2'), [
     `INSERT INTO applications (id, owner_id, name, redirect_uris, client_secret_hash)
      VALUES (${APPLICATION}, ${ID}, 'Drill', '{https://example.com/callback}', sha256('${SECRET}'))`,
     `INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
      SELECT ${ID} + n, sha256(lpad(n::text, 43, 'a')::bytea), ${APPLICATION}, ${ID} + n, '{identify}',
             now() + interval '7 days' FROM ${NUMBERS}`,
+    'VACUUM ANALYZE',
   ]);
   return `/media/avatars/${user?.id}/${avatar}`;
 }
@@ -92,13 +97,4 @@ async function send(
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
   return JSON.parse(text) as Answer;
-}
-
-async function insert(server_url: string, service: string, statements: readonly string[]): Promise<void> {
-  const pool = openPool({ database_url: databaseUrl(server_url, service), application_name: 'drill' });
-  try {
-    for (const statement of [...statements, 'VACUUM ANALYZE']) await pool.query(statement);
-  } finally {
-    await pool.end();
-  }
 }

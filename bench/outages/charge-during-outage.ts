@@ -7,7 +7,7 @@ export interface OutageFigures {
   readonly answers: number;
   /** Admitted checks, and the maximum that burst and drain of the buckets allow. */
   readonly admitted: number;
-  readonly exact_most: number;
+  readonly max_admitted: number;
   /** Decided by failure policies. */
   readonly degraded: number;
   readonly p50_ms: number;
@@ -26,7 +26,7 @@ const BEFORE_MS = 1_000;
 const AFTER_MS = 2_000;
 
 /** Charges the buckets of fifty webhooks as fast as possible before, during and after an outage. */
-export async function chargeThrough(
+export async function chargeDuringOutage(
   addresses: readonly string[],
   seconds: number,
   outage: { begin(): Promise<unknown>; end(): Promise<unknown> },
@@ -72,7 +72,7 @@ export async function chargeThrough(
     return {
       answers: took.length,
       admitted,
-      exact_most: Math.floor(WEBHOOKS * LIMIT * (1 + elapsed / WINDOW_SECONDS)),
+      max_admitted: Math.floor(WEBHOOKS * LIMIT * (1 + elapsed / WINDOW_SECONDS)),
       degraded,
       p50_ms: at(0.5),
       p99_ms: at(0.99),
