@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { failures } from './failures/failures.ts';
 import { failuresPage } from './failures/failures-page.ts';
 import { REPLICA_NAMES } from './fleet/fleet-replicas.ts';
-import { rolling } from './rolling/rolling.ts';
+import { type RollingResult, rolling } from './rolling/rolling.ts';
 import { rollingPage } from './rolling/rolling-page.ts';
 import { observationsTable } from './sessions/observations-table.ts';
 import { SESSIONS } from './sessions/watchers.ts';
@@ -35,65 +35,52 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
-const [per_second, rounds, drain_delay_seconds] = [values.rate, values.rounds, values.delay].map(Number);
 const say = (line: string): void => console.error(`drill: ${line}`);
-const isUsable = (per_second ?? 0) > 0 && (rounds ?? 0) >= 1 && (drain_delay_seconds ?? -1) >= 0;
+const options = {
+  per_second: Number(values.rate),
+  drain_delay_seconds: Number(values.delay),
+  sessions: SESSIONS,
+  say,
+};
+const rounds = Number(values.rounds);
+const isUsable = options.per_second > 0 && rounds >= 1 && options.drain_delay_seconds >= 0;
 if (values.help || positionals.length !== 1 || !isUsable) usage();
+if (positionals[0] === 'rolling') await runRolling();
+else if (positionals[0] === 'failures') await runFailures();
+else usage();
 
-if (positionals[0] === 'rolling') {
+async function runRolling(): Promise<never> {
   const only = (name: string): boolean => name.startsWith(values.only);
   if (!REPLICA_NAMES.some(only)) {
     say(`no replica's name begins with ${values.only}; there are: ${REPLICA_NAMES.join(', ')}`);
     process.exit(2);
   }
-  const result = await rolling({
-    per_second: Number(per_second),
-    rounds: Number(rounds),
-    drain_delay_seconds: Number(drain_delay_seconds),
-    sessions: SESSIONS,
-    only,
-    say,
-  });
-  if (values.write)
-    write(
-      'operations-rolling.md',
-      rollingPage(result, {
-        per_second: Number(per_second),
-        drain_delay_seconds: Number(drain_delay_seconds),
-        sessions: SESSIONS,
-      }),
-    );
+  const result = await rolling({ ...options, rounds, only });
+  if (values.write) write('operations-rolling.md', rollingPage(result, options));
   if (values.json) console.log(JSON.stringify(result, null, 2));
-  else {
-    console.table(
-      result.restarts.map(({ failed, observation, ...restart }) => ({
-        ...restart,
-        failed: Object.values(failed).reduce((sum, one) => sum + one, 0),
-      })),
-    );
-    console.log(
-      observationsTable(
-        'Restarted',
-        result.restarts.map(({ process, observation }) => ({ part: process, observation })),
-      ),
-    );
-    console.log(`${result.requests} requests, ${result.failures.length} failed`);
-  }
+  else print(result);
   process.exit(result.succeeded ? 0 : 1);
 }
-if (positionals[0] === 'failures') {
-  const options = {
-    per_second: Number(per_second),
-    drain_delay_seconds: Number(drain_delay_seconds),
-    sessions: SESSIONS,
-    say,
-  };
+
+function print({ restarts, requests, failures }: RollingResult): void {
+  console.table(
+    restarts.map(({ failed, observation, ...restart }) => ({
+      ...restart,
+      failed: Object.values(failed).reduce((sum, one) => sum + one, 0),
+    })),
+  );
+  const observations = restarts.map(({ process, observation }) => ({ part: process, observation }));
+  console.log(observationsTable('Restarted', observations));
+  console.log(`${requests} requests, ${failures.length} failed`);
+}
+
+async function runFailures(): Promise<never> {
   const outages = await failures(options);
-  if (values.write) write('operations-failures.md', failuresPage(outages, options));
-  console.log(values.json ? JSON.stringify(outages, null, 2) : failuresPage(outages, options));
+  const page = failuresPage(outages, options);
+  if (values.write) write('operations-failures.md', page);
+  console.log(values.json ? JSON.stringify(outages, null, 2) : page);
   process.exit(0);
 }
-usage();
 
 function write(page: string, text: string): void {
   writeFileSync(new URL(`../docs/${page}`, import.meta.url), text);

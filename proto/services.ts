@@ -297,6 +297,8 @@ export type ServerName = Exclude<ServiceName, 'gateway'>;
 
 export const SERVICE_NAMES = Object.keys(SERVICES) as readonly ServiceName[];
 
+export const DATABASE_SERVICES = SERVICE_NAMES.filter((name) => serviceNamed(name).database !== undefined);
+
 /** The entry of a service, with the members that only some entries have. */
 export function serviceNamed(name: ServiceName): Service {
   return SERVICES[name];

@@ -6,7 +6,7 @@ import { auditLines } from './demo/audit-lines.ts';
 import { curl, quote } from './demo/call.ts';
 import { channelLines } from './demo/channel-lines.ts';
 import { DemoError } from './demo/demo-error.ts';
-import { walkStory } from './demo/story.ts';
+import { runStory } from './demo/story.ts';
 import { say } from './demo/terminal.ts';
 
 /** `npm run demo`: runs the demo story against a running stack, and prints its result. */
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     say(HELP);
     return;
   }
-  const { account, guest, guild, channel, messages, log, hook } = await walkStory(options);
+  const { account, guest, guild, channel, messages, log, hook } = await runStory(options);
   say(`\n${channelLines(guild, channel, messages).join('\n')}`);
   say(`\nAudit log\n${auditLines(log).map(stripControls).join('\n')}\n`);
   say('To post a message yourself:');

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { DATABASE_SERVICES } from '@gatehouse/proto/services';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
@@ -35,7 +36,6 @@ const { services, networks, volumes } = parse(text, { merge: true }) as {
   volumes: Record<string, null>;
 };
 const NAMES = PROCESSES.map(({ name }) => name);
-const DATABASES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 const SERVERS = [...NAMES, 'postgres', 'redis', 'envoy'];
 const ALL = Object.entries(services);
 
@@ -71,7 +71,7 @@ function mounted(name: string): string[] {
 }
 
 test('has every process of the stack, with a migration job for each database', () => {
-  const jobs = DATABASES.map((name) => `${name}-migrations`);
+  const jobs = DATABASE_SERVICES.map((name) => `${name}-migrations`);
   expect(Object.keys(services).toSorted()).toEqual([...SERVERS, ...jobs, 'prepare', 'operator'].toSorted());
 });
 
@@ -101,7 +101,12 @@ describe.each(ALL)('%s', (name, one) => {
 });
 
 test('the images are built by one Dockerfile, whose user is node', () => {
-  for (const name of [...NAMES, ...DATABASES.map((one) => `${one}-migrations`), 'prepare', 'operator']) {
+  for (const name of [
+    ...NAMES,
+    ...DATABASE_SERVICES.map((one) => `${one}-migrations`),
+    'prepare',
+    'operator',
+  ]) {
     const { user } = service(name);
     expect(service(builderOf(name)).build?.dockerfile).toBe('deploy/Dockerfile');
     expect(user).toBeUndefined();
@@ -142,7 +147,7 @@ test.each(NAMES)(
   },
 );
 
-test.each(DATABASES)(
+test.each(DATABASE_SERVICES)(
   'the migrations of %s run before it, with a login of the administrator that it does not get',
   (name) => {
     const job = `${name}-migrations`;
@@ -176,8 +181,8 @@ test('only Envoy publishes ports, and only services with a database reach Postgr
   expect(membersOf('outbound')).toEqual(['auth']);
   expect(membersOf('front').toSorted()).toEqual(['envoy', 'gateway', 'realtime']);
   expect(membersOf('buckets').toSorted()).toEqual(['ratelimit', 'redis']);
-  const jobs = DATABASES.map((name) => `${name}-migrations`);
-  expect(membersOf('database').toSorted()).toEqual([...DATABASES, ...jobs, 'postgres'].toSorted());
+  const jobs = DATABASE_SERVICES.map((name) => `${name}-migrations`);
+  expect(membersOf('database').toSorted()).toEqual([...DATABASE_SERVICES, ...jobs, 'postgres'].toSorted());
   for (const [, one] of ALL) expect(one.networks ?? one.network_mode).toBeDefined();
 });
 
@@ -197,7 +202,7 @@ test('the edge reaches realtime through the network whose X-Forwarded-For realti
 test('a backup has every database, and a restore stops every process', () => {
   const readme = read('../README.md');
   const loops = [...readme.matchAll(/^for name in (.*); do$/gm)].map(([, names]) => names?.split(' '));
-  const databases = DATABASES.map((name) => name.replaceAll('-', '_'));
+  const databases = DATABASE_SERVICES.map((name) => name.replaceAll('-', '_'));
   expect(loops.map((names) => names?.toSorted())).toEqual([databases.toSorted(), databases.toSorted()]);
   const [, stopped = ''] = /^docker compose stop (.*)$/m.exec(readme) ?? [];
   expect(stopped.split(' ').toSorted()).toEqual([...NAMES, 'envoy'].toSorted());

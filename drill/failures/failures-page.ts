@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import { observationsTable } from '../sessions/observations-table.ts';
 import type { Outage } from './failures.ts';
 
@@ -30,7 +30,6 @@ second, as under an orchestrator; PostgreSQL restarts at once. Everything ran on
 on separate machines.
 
 ${markdownTable(['Killed', 'Requests', 'Failed requests, by answer', 'Failing for', 'Back after'], rows)}
-
 - The edge or Envoy repeats a request at the other replica if it only reads, or if its contract allows repeating it. Posts,
   executions and logins in flight on the killed process are not repeated, because they may have taken effect. Their clients
   get a 503 with \`Retry-After\`.
@@ -48,7 +47,6 @@ ${observationsTable(
   'Killed',
   outages.map(({ killed, observation }) => ({ part: killed, observation })),
 )}
-
 - **Connections closed**: 1006 is a connection that ended without a Close frame.
 - **Last one back after**: from the kill until READY or RESUMED arrived at the last client whose connection had ended. A
   client waits up to a quarter of a second before it reconnects, and up to twice as long after each failed attempt.

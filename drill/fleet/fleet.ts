@@ -113,7 +113,7 @@ async function startParts(
   say(`logs: ${logs}`);
   await compileAhead();
   const database = await superviseDatabase(data_dir, join(logs, 'postgres.log'), say);
-  resources.add('database', database.close);
+  resources.add('database', () => database.close());
   const redis = await redisServer();
   resources.add('redis', redis.close);
 

@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import { observationsTable } from '../sessions/observations-table.ts';
 import type { Restart, RollingResult } from './rolling.ts';
 
@@ -28,7 +28,6 @@ one PostgreSQL, sends ${per_second} requests a second, and restarts every proces
 Everything ran on two cores, so a starting process takes processor time from those that serve.
 
 ${markdownTable(['Restarted', 'All ready after', 'Median', '99th percentile', 'Failed'], rows)}
-
 Of ${requests} requests ${failures.length === 0 ? 'none' : failures.length} failed.
 
 ## What a client of the Gateway sees
@@ -41,8 +40,7 @@ or duplicated.
 ${observationsTable(
   'Restarted',
   restarts.map(({ process, observation }) => ({ part: process, observation })),
-)}
-`;
+)}`;
 }
 
 function failed(restart: Restart): string {

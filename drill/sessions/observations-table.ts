@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import type { KillObservation } from './kill-observations.ts';
 
 interface ObservedPart {

@@ -55,7 +55,7 @@ export function serviceEnvironments(
     names.map((name, index) => [
       name,
       {
-        ...without(env, secretsOfOthers(name)),
+        ...withoutSecretsOfOthers(env, name),
         ...local,
         ...nthMetricsAddress(env, index),
         ...ownSettings(name, env),
@@ -89,17 +89,14 @@ function listenAddress(name: ServerName, env: NodeJS.ProcessEnv): string {
 }
 
 /** METRICS_LISTEN is the first service's; the others take the ports after it. */
-function nthMetricsAddress({ METRICS_LISTEN }: NodeJS.ProcessEnv, index: number): NodeJS.ProcessEnv {
+export function nthMetricsAddress({ METRICS_LISTEN }: NodeJS.ProcessEnv, index: number): NodeJS.ProcessEnv {
   const [, host, port] = /^(.+):([1-9][0-9]*)$/.exec(METRICS_LISTEN ?? '') ?? [];
   return host === undefined ? {} : { METRICS_LISTEN: `${host}:${Number(port) + index}` };
 }
 
-function secretsOfOthers(name: ServiceName): ReadonlySet<string> {
-  const own = serviceNamed(name).secrets ?? [];
-  const all = SERVICE_NAMES.flatMap((other) => serviceNamed(other).secrets ?? []);
-  return new Set(all.filter((secret) => !own.includes(secret)));
-}
-
-function without(env: NodeJS.ProcessEnv, names: ReadonlySet<string>): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+/** An environment without the secrets of other services. */
+export function withoutSecretsOfOthers(env: NodeJS.ProcessEnv, name: string): NodeJS.ProcessEnv {
+  const others = SERVICE_NAMES.filter((other) => other !== name);
+  const secrets = new Set(others.flatMap((other) => serviceNamed(other).secrets ?? []));
+  return Object.fromEntries(Object.entries(env).filter(([variable]) => !secrets.has(variable)));
 }

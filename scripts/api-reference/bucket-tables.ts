@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import type { Route } from '@gatehouse/gateway/route';
 import { BUCKET_ALIASES, BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
 import { readRows } from '@gatehouse/ratelimit/reference';
-import { markdownTable } from './members.ts';
 import { span } from './route-section.ts';
 
 const BEGIN = /^<!-- buckets: .* -->\n/m;

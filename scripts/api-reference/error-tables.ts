@@ -1,8 +1,8 @@
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import { httpStatusOf } from '@gatehouse/gateway/error-status';
 import { Status } from '@gatehouse/kit/fault';
 import { ERRORS, type ErrorRow, OAUTH2_ERRORS } from '@gatehouse/proto/errors';
 import { withBlock } from '../manifest/block.ts';
-import { markdownTable } from './members.ts';
 
 const ROWS: ReadonlyMap<string, ErrorRow> = new Map(Object.entries(ERRORS));
 

@@ -73,16 +73,6 @@ export function formOf(
   return messageSchema(`${message.name.slice(0, message.name.lastIndexOf('.'))}.${form}`);
 }
 
-/** Aligned columns, as biome formats them. */
-export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [headings, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
-  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width)).join(' | ')} |\n`;
-  const [head = [], ...body] = cells;
-  return line(head) + line(widths.map((width) => '-'.repeat(width))) + body.map(line).join('');
-}
-
 /** A message that only holds a list is shown as that list. */
 function shown({ list }: FieldSchema, message: MessageSchema): MessageSchema {
   return list ? (message.fields[0]?.message ?? message) : message;

@@ -1,8 +1,9 @@
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import type { Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from './contract-comments.ts';
-import { type FieldSchema, formOf, markdownTable, member } from './members.ts';
+import { type FieldSchema, formOf, member } from './members.ts';
 
 /** The parameters of a request by location; empty if it has none. */
 export function requestTable(row: Route, comments: ContractComments): string {

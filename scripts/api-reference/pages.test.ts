@@ -75,7 +75,7 @@ describe('the clients of docs/works-with.md', () => {
   });
 
   it('are pinned by a file', () => {
-    const row = { client: 'x', version: { npm: 'no-such-package' }, test: 'x.ts', exercised: '' };
+    const row = { client: 'x', version: { npm: 'no-such-package' }, test: 'x.ts', features: '' };
     expect(() => withClients(page, [row])).toThrow(/no file pins/);
   });
 });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import type { Route } from '@gatehouse/gateway/route';
 import type { ServiceName } from '@gatehouse/gateway/service-definitions';
 import type { MessageSchema } from '@gatehouse/kit/json';
 import { type ContractComments, readContractComments } from './contract-comments.ts';
-import { markdownTable, objectTitle, reachable } from './members.ts';
+import { objectTitle, reachable } from './members.ts';
 import { answerTable, inputMessages, inputTable } from './message-tables.ts';
 import { answerMessage, routeSection, summary } from './route-section.ts';
 

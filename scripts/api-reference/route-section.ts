@@ -1,4 +1,5 @@
 import { type BucketFacts, describeRow, type RowFacts } from '@gatehouse/cli/commands/routes/describe-row';
+import { binarySize } from '@gatehouse/cli/output/quantities';
 import type { Access, Route } from '@gatehouse/gateway/route';
 import { messageName, SERVICES } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
@@ -88,8 +89,7 @@ export function span(seconds: number): string {
 }
 
 function bodyOf(row: Route, { body, body_limit_bytes }: RowFacts, comments: ContractComments): string {
-  const bytes = body_limit_bytes ?? 0;
-  const size = bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
+  const size = binarySize(body_limit_bytes ?? 0);
   if (body === 'json') return `a JSON object of at most ${size}, see the table.`;
   if (body === 'optional_json') return `nothing, or a JSON object of at most ${size}, see the table.`;
   const field = typeof row.body === 'object' ? row.body.bytes : '';

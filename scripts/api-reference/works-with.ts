@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { markdownTable } from './members.ts';
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import type { VersionOf, WorksWith } from './tested-clients.ts';
 
 const TESTS = new URL('../../test-e2e/', import.meta.url);
@@ -13,10 +13,10 @@ export function withClients(page: string, clients: readonly WorksWith[]): string
   const end = page.indexOf(END);
   if (begin === null || end < begin.index)
     throw new Error('docs/works-with.md lacks the markers of its clients');
-  const rows = clients.map(({ client, version, test, exercised, remarks = '' }) => [
+  const rows = clients.map(({ client, version, test, features, remarks = '' }) => [
     `[${client}](../test-e2e/${test})`,
     pinnedVersion(version),
-    exercised,
+    features,
     remarks,
   ]);
   return `${page.slice(0, begin.index + begin[0].length)}\n${markdownTable(HEADINGS, rows)}\n${page.slice(end)}`;

@@ -1,3 +1,4 @@
+import { reasonOf } from '@gatehouse/cli/output/reason-of';
 import { DemoError } from './demo-error.ts';
 
 export interface Call {
@@ -62,10 +63,4 @@ function headersOf({ token, headers, body, form }: Call): Record<string, string>
     ...(form === undefined ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
     ...headers,
   };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
 }

@@ -17,7 +17,7 @@ export interface Scene {
 }
 
 /** An invite, a role, a channel hidden by an overwrite, slowmode, and a DM. */
-export async function walkCrew(
+export async function runCrewSteps(
   { step }: Stepper,
   { api, guild, channel, token, guest }: Scene,
 ): Promise<void> {

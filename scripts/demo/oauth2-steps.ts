@@ -18,7 +18,7 @@ interface Tokens {
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 
 /** An application that one user creates and another authorizes, from registration to revocation. */
-export async function walkOauth2({ step }: Stepper, { api, guild, token, guest }: Scene): Promise<void> {
+export async function runOauth2Steps({ step }: Stepper, { api, guild, token, guest }: Scene): Promise<void> {
   const oauth2 = `${api}/oauth2`;
   const { id: client_id, client_secret } = await step<Application>(
     'Ada registers an application, which has a bot. Only this response shows its secrets.',

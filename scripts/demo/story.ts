@@ -1,12 +1,12 @@
 import type { AuditLog, Channel, Guild, Message } from './api-objects.ts';
 import type { Account, DemoOptions } from './arguments.ts';
 import { send } from './call.ts';
-import { walkCrew } from './crew-steps.ts';
+import { runCrewSteps } from './crew-steps.ts';
 import { DemoError } from './demo-error.ts';
-import { walkOauth2 } from './oauth2-steps.ts';
+import { runOauth2Steps } from './oauth2-steps.ts';
 import { stepper } from './steps.ts';
-import { walkTail } from './tail-steps.ts';
-import { walkWebhook } from './webhook-steps.ts';
+import { runTailSteps } from './tail-steps.ts';
+import { runWebhookSteps } from './webhook-steps.ts';
 
 interface Session {
   account: Account;
@@ -30,7 +30,7 @@ export interface Outcome {
  * Runs the story and prints each step: two users, a guild with a hidden channel, a webhook, an application, a channel
  * watched live, and the audit log.
  */
-export async function walkStory(options: DemoOptions): Promise<Outcome> {
+export async function runStory(options: DemoOptions): Promise<Outcome> {
   const api = `${options.url}/api/v1`;
   await expectStack(options.url);
   const steps = stepper();
@@ -52,10 +52,10 @@ export async function walkStory(options: DemoOptions): Promise<Outcome> {
   if (channel === undefined) throw new DemoError('The guild has no channel "general".');
   const ben = await enter('Ben', options.guest);
   const scene = { api, guild, channel, token, guest: { id: ben.user_id, token: ben.token } };
-  await walkCrew(steps, scene);
-  const hook = await walkWebhook(steps, scene);
-  await walkOauth2(steps, scene);
-  await walkTail(steps, scene, hook);
+  await runCrewSteps(steps, scene);
+  const hook = await runWebhookSteps(steps, scene);
+  await runOauth2Steps(steps, scene);
+  await runTailSteps(steps, scene, hook);
 
   const read = await step<Message[]>('Read the channel.', {
     method: 'GET',

@@ -6,7 +6,7 @@ import { type Stepper, showCommand } from './steps.ts';
 import { watch } from './watch.ts';
 
 /** A user watches the messages of a webhook live. `hook` is its URL, with its token. */
-export async function walkTail({ step, title }: Stepper, scene: Scene, hook: string): Promise<void> {
+export async function runTailSteps({ step, title }: Stepper, scene: Scene, hook: string): Promise<void> {
   const { api, channel, guest } = scene;
   title('Ben watches "general" over the real-time Gateway, until Ctrl-C.');
   const base = api.replace(/\/api\/v1$/, '');

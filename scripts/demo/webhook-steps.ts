@@ -42,7 +42,7 @@ const INCIDENT = {
 };
 
 /** Posts by every kind of webhook request, up to the first denial. Returns the URL of a webhook, with its token. */
-export async function walkWebhook(stepper: Stepper, scene: Scene): Promise<string> {
+export async function runWebhookSteps(stepper: Stepper, scene: Scene): Promise<string> {
   const hook = await createWebhook(
     stepper,
     scene,

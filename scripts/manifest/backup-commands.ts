@@ -1,5 +1,4 @@
-import { SERVICE_NAMES } from '@gatehouse/proto/services';
-import { DATABASE_SERVICES } from './database-services.ts';
+import { DATABASE_SERVICES, SERVICE_NAMES } from '@gatehouse/proto/services';
 
 /** A page with the commands that back up and restore every database, and stop every process before a restore. */
 export function withBackupCommands(page: string): string {

@@ -1,6 +1,6 @@
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import { CALLS } from '@gatehouse/proto/peers';
 import { ALL_OTHERS } from '@gatehouse/proto/service';
-import { markdownTable } from '../api-reference/members.ts';
 
 const HEADINGS = ['From', 'To', 'RPCs', 'Names the caller', 'For'];
 

@@ -1,7 +1,7 @@
 import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { COMPOSE_SPECIFICS } from './compose-specifics.ts';
 import { settingsOf } from './settings.ts';
-import { joined } from './text.ts';
+import { concatenate } from './text.ts';
 
 /**
  * The environment of a service in compose.yaml: its address and certificate, the addresses of other services, and its
@@ -14,7 +14,7 @@ export function composeEnvironment(name: ServiceName): string {
   const called = SERVICE_NAMES.filter(
     (other) => settings.includes(addressVariable(other)) && !isIn(environment, addressVariable(other)),
   );
-  const fixed = joined([
+  const fixed = concatenate([
     ports.grpc === undefined ? '' : `LISTEN: 0.0.0.0:${ports.grpc}\n`,
     `RPC_TLS_CERT: /run/gatehouse/${name}.pem\n`,
     `RPC_TLS_KEY: /run/gatehouse/${name}-key.pem\n`,
@@ -24,7 +24,7 @@ export function composeEnvironment(name: ServiceName): string {
     name !== 'gateway' && settings.includes('HOST') ? EDGE : '',
   ]);
   const passed = settings.filter((setting) => !NOT_PASSED.test(setting) && !isIn(fixed, setting));
-  return fixed + joined(passed.map((setting) => `${setting}:\n`));
+  return fixed + concatenate(passed.map((setting) => `${setting}:\n`));
 }
 
 /** The address variable of a service, and its address in the containers' network. */

@@ -1,23 +1,22 @@
 import { CALLS } from '@gatehouse/proto/peers';
-import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
+import { DATABASE_SERVICES, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { withBlock } from './block.ts';
 import { addressLine, composeEnvironment } from './compose-environment.ts';
 import { COMPOSE_SPECIFICS } from './compose-specifics.ts';
-import { DATABASE_SERVICES } from './database-services.ts';
-import { indented, joined } from './text.ts';
+import { concatenate, indented } from './text.ts';
 
 /** compose.yaml with the containers, migrations, certificates and volumes of all services. */
 export function withComposedServices(compose: string): string {
   const texts = {
     services: SERVICE_NAMES.map(container).join('\n'),
     migrations: DATABASE_SERVICES.map(migrations).join('\n'),
-    folders: joined(SERVICE_NAMES.map((name) => `- ${name}:/deployment/${name}\n`)),
-    addresses: joined(
+    folders: concatenate(SERVICE_NAMES.map((name) => `- ${name}:/deployment/${name}\n`)),
+    addresses: concatenate(
       SERVICE_NAMES.filter((name) => hasCaller(name, 'operator') || hasCaller(name, 'gateway')).map(
         addressLine,
       ),
     ),
-    volumes: joined(SERVICE_NAMES.map((name) => `${name}:\n`)),
+    volumes: concatenate(SERVICE_NAMES.map((name) => `${name}:\n`)),
   };
   return Object.entries(texts).reduce((text, [block, lines]) => withBlock(text, block, lines), compose);
 }
@@ -47,7 +46,7 @@ function dependencies(name: ServiceName): string {
     return `    ${name}-migrations: { condition: service_completed_successfully }\n`;
   const called = SERVICE_NAMES.filter((to) => to !== name && hasCaller(to, name));
   const { needs = [] } = COMPOSE_SPECIFICS[name] ?? {};
-  return joined([
+  return concatenate([
     '    prepare: { condition: service_completed_successfully }\n',
     ...[...called, ...needs].map((needed) => `    ${needed}: { condition: service_healthy }\n`),
   ]);

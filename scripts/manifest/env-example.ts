@@ -3,7 +3,7 @@ import { SERVICE_NAMES } from '@gatehouse/proto/services';
 import { readSettings } from '@gatehouse/stack/settings';
 import { withBlock } from './block.ts';
 import { defaultOf, meaningOf, once, settingsOf, textOf } from './settings.ts';
-import { joined } from './text.ts';
+import { concatenate } from './text.ts';
 
 const WIDTH = 120;
 
@@ -25,7 +25,7 @@ export function withEverySetting(example: string): string {
   const texts = sections.map(({ title, settings }) => {
     const own = settings.filter(({ name }) => !written.has(name));
     for (const { name } of own) written.add(name);
-    return `# --- ${title}\n${joined(own.map(entry))}`;
+    return `# --- ${title}\n${concatenate(own.map(entry))}`;
   });
   return withBlock(example, 'settings', texts.join('\n'));
 }
@@ -48,5 +48,5 @@ function wrapped(text: string): string {
     }
     line += ` ${word}`;
   }
-  return joined([...lines, line].map((one) => `${one}\n`));
+  return concatenate([...lines, line].map((one) => `${one}\n`));
 }

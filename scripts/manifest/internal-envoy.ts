@@ -2,7 +2,7 @@ import { CALLS, PEERS, type PeerName, pathsNamed, peerRules } from '@gatehouse/p
 import type { Contract } from '@gatehouse/proto/service';
 import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { withBlock } from './block.ts';
-import { joined } from './text.ts';
+import { concatenate } from './text.ts';
 
 /** The name in the certificate of Envoy's internal listener. */
 const INTERNAL_ENVOY: PeerName = 'envoy-internal';
@@ -14,7 +14,7 @@ export function withInternalServices(configuration: string): string {
   );
   const texts = {
     policies: `${policies.join('\n')}\n`,
-    routes: joined(FURTHER_SERVICES.flatMap((name) => serviceNamed(name).contracts.map(ROUTE(name)))),
+    routes: concatenate(FURTHER_SERVICES.flatMap((name) => serviceNamed(name).contracts.map(ROUTE(name)))),
     clusters: FURTHER_SERVICES.map(CLUSTER).join('\n'),
   };
   return Object.entries(texts).reduce((text, [block, lines]) => withBlock(text, block, lines), configuration);

@@ -1,10 +1,10 @@
 import { CALLS, type PeerName } from '@gatehouse/proto/peers';
 import { SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
-import { GENERATED, joined } from './text.ts';
+import { concatenate, GENERATED } from './text.ts';
 
 /** deploy/k8s/base/NAME.yaml: all objects of one service. deploy/k8s/base/patches changes single ones. */
 export function kubernetesService(name: ServiceName): string {
-  return joined([
+  return concatenate([
     `${GENERATED}\n`,
     [
       deployment(name),
@@ -40,7 +40,7 @@ spec:
         - name: process
           image: gatehouse/${name}
           ports:
-${joined(Object.entries(ports).map(([port, number]) => CONTAINER_PORT(port, number)))}\
+${concatenate(Object.entries(ports).map(([port, number]) => CONTAINER_PORT(port, number)))}\
 ${environment(name)}\
           resources:
             requests:
@@ -69,7 +69,7 @@ function environment(name: ServiceName): string {
     max_heap_mib === undefined ? '' : VARIABLE('NODE_OPTIONS', `--max-old-space-size=${max_heap_mib}`),
     ...[...(database === undefined ? [] : ['DATABASE_URL']), ...secrets].map((key) => SECRET(name, key)),
   ];
-  return `          env:\n${joined(variables)}`;
+  return `          env:\n${concatenate(variables)}`;
 }
 
 const VARIABLE = (variable: string, value: string): string => `\
@@ -188,7 +188,7 @@ ${SECTION('ingress', ingress)}${SECTION('egress', egress)}`;
 }
 
 const SECTION = (direction: 'ingress' | 'egress', rules: readonly string[]): string =>
-  rules.length === 0 ? '' : `  ${direction}:\n${joined(rules)}`;
+  rules.length === 0 ? '' : `  ${direction}:\n${concatenate(rules)}`;
 
 /** Envoy forwards requests to the edge, and WebSockets to their service by itself or through the edge. */
 function clientsOf(name: ServiceName): PeerName[] {
@@ -210,7 +210,7 @@ const callsItself = (name: ServiceName): boolean =>
 
 const RULE = (direction: 'from' | 'to', peers: readonly string[], port: number | undefined): string => `\
     - ${direction}:
-${joined(peers)}\
+${concatenate(peers)}\
       ports:
         - port: ${port}
 `;

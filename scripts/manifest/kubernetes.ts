@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs';
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import { PEERS } from '@gatehouse/proto/peers';
-import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
+import {
+  addressVariable,
+  DATABASE_SERVICES,
+  SERVICE_NAMES,
+  type ServiceName,
+  serviceNamed,
+} from '@gatehouse/proto/services';
 import { parseDocument, YAMLSeq } from 'yaml';
-import { markdownTable } from '../api-reference/members.ts';
 import { withBlock } from './block.ts';
-import { DATABASE_SERVICES } from './database-services.ts';
 import { settingsOf } from './settings.ts';
-import { GENERATED, joined } from './text.ts';
+import { concatenate, GENERATED } from './text.ts';
 
 /** deploy/k8s/base/kustomization.yaml with the files of all services. */
 export function withServiceFiles(kustomization: string): string {
-  return withBlock(kustomization, 'services', joined(SERVICE_NAMES.map((name) => `- ${name}.yaml\n`)));
+  return withBlock(kustomization, 'services', concatenate(SERVICE_NAMES.map((name) => `- ${name}.yaml\n`)));
 }
 
 /** deploy/k8s/base/addresses.env: the addresses of services that others call. */
@@ -20,7 +25,7 @@ export function addressesFile(): string {
     const { grpc, websocket } = serviceNamed(name).ports;
     return `${addressVariable(name)}=${name}:${websocket ?? grpc}\n`;
   });
-  return `${GENERATED}\n# Headless services: a name stands for the addresses of all ready replicas.\n${joined(lines)}`;
+  return `${GENERATED}\n# Headless services: a name stands for the addresses of all ready replicas.\n${concatenate(lines)}`;
 }
 
 /** The network policies, with the services that may reach databases. */
@@ -57,7 +62,7 @@ spec:
         - name: migrate
           image: gatehouse/${name}
           env:
-${joined(keys.map((key) => JOB_SECRET(name, key)))}`;
+${concatenate(keys.map((key) => JOB_SECRET(name, key)))}`;
 }
 
 const JOB_SECRET = (name: ServiceName, key: string): string => `\
@@ -101,7 +106,7 @@ spec:
   dnsNames: [${name}.gatehouse.internal]
 `,
   );
-  return withBlock(certificates, 'peers', joined(own));
+  return withBlock(certificates, 'peers', concatenate(own));
 }
 
 /** cert-manager's kustomization, with the peers whose certificates it patches. */

@@ -1,10 +1,10 @@
 import { SERVICE_NAMES } from '@gatehouse/proto/services';
 import { withBlock } from './block.ts';
-import { joined } from './text.ts';
+import { concatenate } from './text.ts';
 
 /** deploy/observability/prometheus.yml with a job for each service. */
 export function withScrapeJobs(configuration: string): string {
-  return withBlock(configuration, 'services', joined(SERVICE_NAMES.map(JOB)));
+  return withBlock(configuration, 'services', concatenate(SERVICE_NAMES.map(JOB)));
 }
 
 const JOB = (name: string): string => `\

@@ -1,5 +1,5 @@
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
-import { markdownTable } from '../api-reference/members.ts';
 import { withBlock } from './block.ts';
 
 const HEADINGS = ['Process', 'Port (`PORT`+n)', 'Owns', 'Page'];

@@ -1,5 +1,5 @@
+import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import type { ServiceName } from '@gatehouse/proto/services';
-import { markdownTable } from '../api-reference/members.ts';
 import { withBlock } from './block.ts';
 import { defaultOf, meaningOf, settingsOf } from './settings.ts';
 

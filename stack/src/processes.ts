@@ -4,6 +4,7 @@ import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { CALLS } from '@gatehouse/proto/peers';
 import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
 import { callersOf } from '@gatehouse/runner/callers';
+import { nthMetricsAddress, withoutSecretsOfOthers } from '@gatehouse/runner/service-environments';
 
 /** One process of a stack. */
 export interface ProcessRow {
@@ -21,8 +22,6 @@ export interface ProcessRow {
   readonly has_database: boolean;
   /** V8's old space; 256 MiB unless given. */
   readonly max_heap_mib?: number;
-  /** Settings that no other process may see. */
-  readonly secrets: readonly string[];
 }
 
 const FIRST_PORT = Math.min(...SERVICE_NAMES.flatMap((name) => Object.values(serviceNamed(name).ports)));
@@ -31,7 +30,7 @@ const FIRST_PORT = Math.min(...SERVICE_NAMES.flatMap((name) => Object.values(ser
 export const PROCESSES: readonly ProcessRow[] = await Promise.all(SERVICE_NAMES.map(processOf));
 
 async function processOf(name: ServiceName): Promise<ProcessRow> {
-  const { folder, ports, database, max_heap_mib, secrets = [] } = serviceNamed(name);
+  const { folder, ports, database, max_heap_mib } = serviceNamed(name);
   const { readConfig }: Pick<ProcessRow, 'readConfig'> = await import(`@gatehouse/${name}/config`);
   const port_index = (ports.grpc ?? ports.http ?? 0) - FIRST_PORT;
   const websocket_index = ports.websocket === undefined ? undefined : ports.websocket - FIRST_PORT;
@@ -46,7 +45,6 @@ async function processOf(name: ServiceName): Promise<ProcessRow> {
       ...(callsItself(name) && { [peersVariable(name)]: port_index }),
     },
     has_database: database !== undefined,
-    secrets,
     ...(websocket_index !== undefined && { websocket_index }),
     ...(max_heap_mib !== undefined && { max_heap_mib }),
   };
@@ -79,7 +77,6 @@ export function addresses(addressOf: (port_index: number) => string): NodeJS.Pro
   );
 }
 
-export const LAST_PORT = 65_535;
 /** Built by `npm run generate`. */
 const WEB_DIR = fileURLToPath(new URL('../../services/web/dist', import.meta.url));
 
@@ -108,7 +105,7 @@ export function environments({
 }: EnvironmentOptions): NodeJS.ProcessEnv[] {
   const addressOf = (index: number) => `127.0.0.1:${ports[index]}`;
   return PROCESSES.map((row, index) => ({
-    ...without(env, new Set([...secretsOfOthers(row), 'DATABASE_URL'])),
+    ...withoutSecretsOfOthers(env, row.name),
     ...addresses(addressOf),
     WEB_DIR: env.WEB_DIR || WEB_DIR,
     HOST: host,
@@ -116,9 +113,9 @@ export function environments({
     LISTEN: addressOf(row.port_index),
     ...(callersOf(row.name).length > 0 && { DRAIN_DELAY_SECONDS: '0' }),
     ...(row.websocket_index !== undefined && ofWebSockets(addressOf(row.websocket_index), env)),
-    ...metricsAddress(env.METRICS_LISTEN, index),
+    ...nthMetricsAddress(env, index),
     ...certificateVariables(env.RPC_TLS_DIR, row.name),
-    ...(row.has_database && { DATABASE_URL: database_urls[row.name] }),
+    DATABASE_URL: row.has_database ? database_urls[row.name] : undefined,
     DATA_DIR: data_dir,
   }));
 }
@@ -129,23 +126,8 @@ function ofWebSockets(gateway_listen: string, { TRUSTED_PROXIES }: NodeJS.Proces
   return { GATEWAY_LISTEN: gateway_listen, TRUSTED_PROXIES: trusted };
 }
 
-function secretsOfOthers(row: ProcessRow): Set<string> {
-  return new Set(PROCESSES.filter((other) => other !== row).flatMap(({ secrets = [] }) => secrets));
-}
-
-function without(env: NodeJS.ProcessEnv, names: ReadonlySet<string>): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
-}
-
 function certificateVariables(folder: string | undefined, name: string): NodeJS.ProcessEnv {
   if (!folder) return {};
   const { cert, key, ca } = certificateFilesIn(resolve(folder), name);
   return { RPC_TLS_CERT: cert, RPC_TLS_KEY: key, RPC_TLS_CA: ca };
-}
-
-function metricsAddress(first: string | undefined, index: number): { METRICS_LISTEN?: string } {
-  const [, host, port] = /^(.+):([1-9][0-9]*)$/.exec(first ?? '') ?? [];
-  const own = Number(port) + index;
-  // settings.ts reports addresses that leave too little room.
-  return host === undefined || own > LAST_PORT ? {} : { METRICS_LISTEN: `${host}:${own}` };
 }

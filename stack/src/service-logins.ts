@@ -3,9 +3,7 @@ import { loginOf, withLogin } from '@gatehouse/kit/db/login';
 import { NoOwnRole, ownRole } from '@gatehouse/kit/db/own-role';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { rolePasswords } from '@gatehouse/kit/db/role-passwords';
-import { PROCESSES } from './processes.ts';
-
-const DATABASE_SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
+import { DATABASE_SERVICES } from '@gatehouse/proto/services';
 
 /** A service's login at the server. */
 interface Access {

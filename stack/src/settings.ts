@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { ConfigError, type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
-import { environments, LAST_PORT, PORT_COUNT, PROCESSES } from './processes.ts';
+import { environments, PORT_COUNT, PROCESSES } from './processes.ts';
 import type { Group } from './shared-processes.ts';
 
 export interface Settings {
@@ -91,6 +91,7 @@ const RPC_TLS_DIR = {
   unset: 'no TLS, on loopback',
 };
 
+const LAST_PORT = 65_535;
 const SINGLE_PROCESS_SETTINGS = ['RPC_TLS_CERT', 'RPC_TLS_KEY', 'RPC_TLS_CA'];
 
 /** The settings that `npm start` makes for the processes are valid here; their problems are reported above. */
@@ -108,7 +109,8 @@ function problemsOfProcesses(env: NodeJS.ProcessEnv): string[] {
   const checked = environments({ ...GENERATED, env: { ...GENERATED_SECRETS, ...Object.fromEntries(given) } });
   const concerned = new Map<string, string[]>();
   for (const [index, { name, readConfig }] of PROCESSES.entries()) {
-    for (const problem of problemsOf(readConfig, checked[index] ?? {}))
+    // checkMetricsPort checks the ports after METRICS_LISTEN.
+    for (const problem of problemsOf(readConfig, { ...checked[index], METRICS_LISTEN: env.METRICS_LISTEN }))
       concerned.set(problem, [...(concerned.get(problem) ?? []), name]);
   }
   return [...concerned].map(([problem, names]) =>

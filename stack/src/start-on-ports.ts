@@ -1,7 +1,8 @@
 import { connectableHost } from '@gatehouse/cli/stack/addresses';
 import { stopAll } from '@gatehouse/runner/stop-all';
+import { PortLost } from './port-lost.ts';
 import { choosePorts } from './ports.ts';
-import { PortLost, type Started } from './start-processes.ts';
+import type { Started } from './start-processes.ts';
 import type { Supervised } from './supervise.ts';
 import { untilReady } from './until-ready.ts';
 import { watchLog } from './watch-log.ts';

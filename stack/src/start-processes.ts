@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { ConfigError } from '@gatehouse/kit/env';
 import { SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
 import { COMPILE_CACHE } from './compile-ahead.ts';
+import { PortLost } from './port-lost.ts';
 import { PROCESSES, type ProcessRow } from './processes.ts';
 import { type Group, groupEnvironment, groupName, groupsOf, RUNNER } from './shared-processes.ts';
 import { type Supervised, supervise } from './supervise.ts';
@@ -25,14 +26,6 @@ export interface Started {
   readonly misconfigured: Promise<never>;
   /** Rejects with PortLost when the port of a process is taken. */
   readonly port_lost: Promise<never>;
-}
-
-/** Another connection or program took a process's port after it was chosen. */
-export class PortLost extends Error {
-  constructor(name: string, port: number) {
-    super(`${name} cannot listen on port ${port}, which another connection or program has taken`);
-    this.name = 'PortLost';
-  }
 }
 
 /** How long a process may take to stop. */

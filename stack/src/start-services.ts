@@ -6,8 +6,9 @@ import { type LocalServers, localServers } from '@gatehouse/kit/rpc/direct/local
 import { withTimeout } from '@gatehouse/kit/with-timeout';
 import { SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
 import { loadService } from '@gatehouse/runner/services';
+import { lostPort, PortLost } from './port-lost.ts';
 import { PROCESSES } from './processes.ts';
-import { PortLost, type Started, stopWithin_ms } from './start-processes.ts';
+import { type Started, stopWithin_ms } from './start-processes.ts';
 import type { Supervised } from './supervise.ts';
 
 export interface ServicesOptions {
@@ -36,9 +37,9 @@ export function startServices({ environments, logs, say, frozen }: ServicesOptio
     const name = SERVICE_NAMES[index] as ServiceName;
     const part = startPart({ name, env: environments[index] ?? {}, logs, local, say, after });
     part.running.catch((error: Error) => {
-      const port = /EADDRINUSE.*?:(\d{1,5})\b(?!:)/.exec(error.message)?.[1];
+      const port = lostPort(error.message);
       if (port === undefined) failed.reject(error);
-      else port_lost.reject(new PortLost(name, Number(port)));
+      else port_lost.reject(new PortLost(name, port));
     });
     return part;
   };

@@ -71,13 +71,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const starter = compileAhead().then(() => starterOf(options, logs, say));
     starter.catch(() => undefined); // The database may fail first.
     const database = await openDatabase(options.database_url, data_dir, logs, say);
-    resources.add('database', database.close);
+    resources.add('database', () => database.close());
 
     const shared = options.database_url !== undefined;
     const secrets = secretsOf({ data_dir, env: options.env, shared_database: shared, say });
     const database_urls = await serviceLogins(database.url, say);
     const env = { ...options.env, ...secrets };
-    signal?.addEventListener('abort', database.keepDown);
+    signal?.addEventListener('abort', () => database.keepDown());
     const { processes, ports, url, stop } = await startOnPorts({
       host,
       port: options.port,

@@ -3,10 +3,12 @@ import { appendFileSync } from 'node:fs';
 import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 import { withLog } from '@gatehouse/dev-env/processes/with-log';
 import { backOff } from './back-off.ts';
+import { lostPort } from './port-lost.ts';
 
 /** EX_CONFIG of sysexits.h: the process cannot use its settings, so a restart would not help. */
 const EXIT_CONFIG = 78;
 const LOG_MODE = 0o640;
+const MAX_ERROR_LENGTH = 4_096;
 
 export interface ProcessOptions {
   readonly name: string;
@@ -38,88 +40,112 @@ export interface Supervised {
 
 /** Keeps a process running: restarts it when it ends, after a pause that grows while it keeps ending. */
 export function supervise(options: ProcessOptions): Supervised {
-  const { name, log_file, say, onBadConfig, onPortLost, stop_within_ms } = options;
-  const nextWait = backOff();
-  let child: ChildProcess | undefined;
-  let restartTimer: NodeJS.Timeout | undefined;
-  let down = false;
-  let lastReported = '';
-  let ended: () => void = () => undefined;
-  const end = new Promise<void>((resolve) => {
-    ended = resolve;
-  });
-
-  function start(): void {
-    const startedAt = performance.now();
-    const run = runProcess(options);
-    child = run.child;
-    void run.exited.then((how) => {
-      child = undefined;
-      if (down) return ended();
-      if (how === `code ${EXIT_CONFIG}`) {
-        say(`${name} cannot use its settings and is not restarted. Its log: ${log_file}`);
-        return onBadConfig(run.lastWords());
-      }
-      const wait_ms = nextWait(performance.now() - startedAt);
-      say(`${name} ended (${how}); restarting it in ${wait_ms} ms. Its log: ${log_file}`);
-      if (run.lastWords() !== lastReported) for (const line of lastLines(run.lastWords())) say(`  ${line}`);
-      lastReported = run.lastWords();
-      const lost = /EADDRINUSE.*?:(\d{1,5})\b(?!:)/.exec(run.lastWords())?.[1];
-      if (lost !== undefined) onPortLost?.(Number(lost));
-      restartTimer = setTimeout(start, wait_ms);
-    });
-  }
-
-  function keepDown(): void {
-    down = true;
-    clearTimeout(restartTimer);
-    if (child === undefined) ended();
-  }
-
-  start();
-  return {
-    name,
-    log_file,
-    pid: () => child?.pid,
-    keepDown,
-    stop: async () => {
-      keepDown();
-      child?.kill('SIGTERM');
-      const killer = setTimeout(() => {
-        say(`${name} has not stopped within ${stop_within_ms / 1000} s; killing it`);
-        child?.kill('SIGKILL');
-      }, stop_within_ms);
-      await end;
-      clearTimeout(killer);
-    },
-    kill: () => void child?.kill('SIGKILL'),
-  };
+  const supervisor = new Supervisor(options);
+  supervisor.start();
+  return supervisor;
 }
 
-/** The last lines of its output, without the stack trace, which is in the log. */
-function lastLines(words: string): string[] {
-  return words
+class Supervisor implements Supervised {
+  readonly name: string;
+  readonly log_file: string;
+  readonly #options: ProcessOptions;
+  readonly #nextWait = backOff();
+  /** Resolves once the process has ended and is not restarted. */
+  readonly #ended = Promise.withResolvers<void>();
+  #child: ChildProcess | undefined;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #isKeptDown = false;
+  /** The error output that was reported last. */
+  #lastReported = '';
+
+  constructor(options: ProcessOptions) {
+    this.name = options.name;
+    this.log_file = options.log_file;
+    this.#options = options;
+  }
+
+  start(): void {
+    const startedAt = performance.now();
+    const { child, ended } = runProcess(this.#options);
+    this.#child = child;
+    void ended.then((end) => this.#onEnd(end, performance.now() - startedAt));
+  }
+
+  pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  keepDown(): void {
+    this.#isKeptDown = true;
+    clearTimeout(this.#restartTimer);
+    if (this.#child === undefined) this.#ended.resolve();
+  }
+
+  async stop(): Promise<void> {
+    const { say, stop_within_ms } = this.#options;
+    this.keepDown();
+    this.#child?.kill('SIGTERM');
+    const killer = setTimeout(() => {
+      say(`${this.name} has not stopped within ${stop_within_ms / 1000} s; killing it`);
+      this.kill();
+    }, stop_within_ms);
+    await this.#ended.promise;
+    clearTimeout(killer);
+  }
+
+  kill(): void {
+    this.#child?.kill('SIGKILL');
+  }
+
+  #onEnd({ cause, errors }: ProcessEnd, ran_ms: number): void {
+    const { say, onBadConfig, onPortLost } = this.#options;
+    this.#child = undefined;
+    if (this.#isKeptDown) {
+      this.#ended.resolve();
+      return;
+    }
+    if (cause === `code ${EXIT_CONFIG}`) {
+      say(`${this.name} cannot use its settings and is not restarted. Its log: ${this.log_file}`);
+      onBadConfig(errors);
+      return;
+    }
+    const wait_ms = this.#nextWait(ran_ms);
+    say(`${this.name} ended (${cause}); restarting it in ${wait_ms} ms. Its log: ${this.log_file}`);
+    if (errors !== this.#lastReported) for (const line of lastLines(errors)) say(`  ${line}`);
+    this.#lastReported = errors;
+    const port = lostPort(errors);
+    if (port !== undefined) onPortLost?.(port);
+    this.#restartTimer = setTimeout(() => this.start(), wait_ms);
+  }
+}
+
+/** The last lines of the error output, without the stack trace, which is in the log. */
+function lastLines(errors: string): string[] {
+  return errors
     .split('\n')
     .filter((line) => line !== '' && !/^\s+at /.test(line))
     .slice(-3);
 }
 
-interface Run {
+interface ProcessRun {
   /** Undefined if it could not be started. */
   readonly child: ChildProcess | undefined;
+  readonly ended: Promise<ProcessEnd>;
+}
+
+interface ProcessEnd {
   /** `code 1`, `signal SIGKILL`, or the error of the start. */
-  readonly exited: Promise<string>;
+  readonly cause: string;
   /** The end of its standard error. */
-  lastWords(): string;
+  readonly errors: string;
 }
 
 /**
  * Logs go to the file without passing through this process. The child is detached from the terminal, so that Ctrl-C in
  * a terminal reaches only the supervisor, which stops all processes in order.
  */
-function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
+function runProcess({ args, cwd, env, log_file }: ProcessOptions): ProcessRun {
   const [command, commandArgs] = dieWithParent('TERM', process.execPath, args);
-  let words = '';
   let child: ChildProcess;
   try {
     child = withLog(log_file, LOG_MODE, (log) =>
@@ -127,17 +153,18 @@ function runProcess({ args, cwd, env, log_file }: ProcessOptions): Run {
     );
   } catch (error) {
     // Most errors are events; a lack of memory is thrown.
-    return { child: undefined, exited: Promise.resolve(String(error)), lastWords: () => words };
+    return { child: undefined, ended: Promise.resolve({ cause: String(error), errors: '' }) };
   }
+  let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     appendIfPossible(log_file, text);
-    words = (words + text).slice(-4096);
+    errors = (errors + text).slice(-MAX_ERROR_LENGTH);
   });
-  const exited = new Promise<string>((resolve) => {
+  const cause = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(signal === null ? `code ${code}` : `signal ${signal}`));
   });
-  return { child, exited, lastWords: () => words.trim() };
+  return { child, ended: cause.then((cause) => ({ cause, errors: errors.trim() })) };
 }
 
 /** The disk may be full, or the folder may be gone. */

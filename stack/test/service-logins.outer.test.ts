@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { DATABASE_SERVICES } from '@gatehouse/proto/services';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { PROCESSES } from '../src/processes.ts';
 import { startStack } from '../src/start-stack.ts';
-
-const DATABASE_SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 test('each process gets a login that can open only its own database', async () => {
   const folder = await testDataFolder('logins');

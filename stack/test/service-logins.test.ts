@@ -7,13 +7,11 @@ import { inMaintenanceDatabase } from '@gatehouse/kit/db/create-database';
 import { loginOf, withLogin } from '@gatehouse/kit/db/login';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { silentLogger } from '@gatehouse/kit/log';
+import { DATABASE_SERVICES } from '@gatehouse/proto/services';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { superviseDatabase } from '../src/database.ts';
-import { PROCESSES } from '../src/processes.ts';
 import { serviceLogins } from '../src/service-logins.ts';
-
-const DATABASE_SERVICES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 /** The services' logins at a server, and the lines for people. */
 async function logins(server_url: string) {

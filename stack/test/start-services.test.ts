@@ -3,8 +3,8 @@ import { testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { ConfigError } from '@gatehouse/kit/env';
 import { stopAll } from '@gatehouse/runner/stop-all';
 import { expect, it, onTestFinished } from 'vitest';
+import { PortLost } from '../src/port-lost.ts';
 import { PROCESSES } from '../src/processes.ts';
-import { PortLost } from '../src/start-processes.ts';
 import { startServices } from '../src/start-services.ts';
 
 /** Starts all services with these settings of ratelimit, and stops them after the test. */

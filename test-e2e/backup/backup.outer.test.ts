@@ -9,7 +9,7 @@ import { inMaintenanceDatabase, maintenanceUrl } from '@gatehouse/kit/db/create-
 import { withLogin } from '@gatehouse/kit/db/login';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
-import { PROCESSES } from '@gatehouse/stack/processes';
+import { DATABASE_SERVICES } from '@gatehouse/proto/services';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runScript } from '../support/command.ts';
@@ -25,7 +25,6 @@ const run = promisify(execFile);
 const OPERATOR = { user: 'operator', password: randomBytes(16).toString('hex') };
 /** The key is part of the backup. */
 const ENV = { ...PROXIED, AUTH_SECRET_KEY: randomBytes(32).toString('hex') };
-const DATABASES = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
 
 describe.skipIf(programs === undefined)('a backup made with the commands in docs/backup.md', () => {
   const opened = resourceStack();
@@ -113,7 +112,7 @@ async function expectOwnRoles(server: string): Promise<void> {
     );
     return found.rows;
   });
-  const names = DATABASES.map((name) => `gatehouse_${name.replaceAll('-', '_')}`).sort();
+  const names = DATABASE_SERVICES.map((name) => `gatehouse_${name.replaceAll('-', '_')}`).sort();
   expect(rows).toEqual(names.map((name) => ({ name, owner: name, open: false })));
 }
 

@@ -1,4 +1,5 @@
 import { CALLS, PEERS } from '@gatehouse/proto/peers';
+import { DATABASE_SERVICES } from '@gatehouse/proto/services';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kubectl, OVERLAYS, type Overlay, objectsOf } from './kustomize.ts';
@@ -89,8 +90,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
           .filter(({ spec }) => spec.egress?.some(({ ports }) => ports.some((one) => one.port === port)))
           .flatMap(({ spec: { podSelector } }) => selectedBy(podSelector))
           .sort();
-      const withDatabase = PROCESSES.filter(({ has_database }) => has_database).map(({ name }) => name);
-      expect(mayReach(5432)).toEqual([...withDatabase, 'migration'].sort());
+      expect(mayReach(5432)).toEqual([...DATABASE_SERVICES, 'migration'].sort());
       expect(mayReach(6379)).toEqual(['ratelimit']);
       expect(mayReach(587)).toEqual(['auth']);
     });

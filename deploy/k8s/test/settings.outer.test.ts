@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { openCertificateFolder } from '@gatehouse/certificates/certificate-folder';
 import { PEERS } from '@gatehouse/proto/peers';
+import { DATABASE_SERVICES, SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { K8S, kubectl, OVERLAYS, type Overlay, objectsOf, parseObjects } from './kustomize.ts';
@@ -47,7 +48,8 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
         const env = environmentOf(container, objects);
         expect(() => row.readConfig(env)).not.toThrow();
         expect(env).toMatchObject({ RPC_TLS_CERT: '/run/gatehouse/tls/tls.crt' });
-        const theirs = PROCESSES.filter((other) => other !== row).flatMap(({ secrets = [] }) => secrets);
+        const others = SERVICE_NAMES.filter((other) => other !== name);
+        const theirs = others.flatMap((other) => serviceNamed(other).secrets ?? []);
         for (const secret of theirs) expect(env).not.toHaveProperty(secret);
       },
     );
@@ -124,7 +126,7 @@ describe.skipIf(kubectl === undefined)('secrets.sh', () => {
       expect(subjectAltName).toBe(`DNS:${name}.gatehouse.internal`);
     }
     // The migrations create these logins.
-    for (const { name } of PROCESSES.filter(({ has_database }) => has_database)) {
+    for (const name of DATABASE_SERVICES) {
       const url = new URL(secrets.get(name)?.DATABASE_URL ?? '');
       expect(url.username).toBe(`gatehouse_${name.replaceAll('-', '_')}`);
       expect(url.password).toMatch(/^[0-9a-f]{48}$/);

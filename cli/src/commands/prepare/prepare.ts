@@ -1,7 +1,7 @@
 import { printLine, type Runtime } from '../../runtime.ts';
 import { callerPath } from '../../stack/caller-path.ts';
 import { issueCertificates } from './stack-certificates.ts';
-import { keepSecrets } from './stack-secrets.ts';
+import { readOrCreateSecrets } from './stack-secrets.ts';
 import { settingsOf } from './stack-settings.ts';
 import { writePrivate } from './write-private.ts';
 
@@ -13,7 +13,7 @@ export async function prepare(
 ): Promise<void> {
   const folder = callerPath(path, runtime.env);
   const issued = await issueCertificates(folder);
-  const { secrets, isNew } = keepSecrets(folder);
+  const { secrets, isNew } = readOrCreateSecrets(folder);
   for (const { file, text } of settingsOf(secrets)) writePrivate(folder, file, text);
   const made = isNew ? 'made secrets' : 'kept the existing secrets';
   if (json)

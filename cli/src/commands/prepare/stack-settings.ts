@@ -1,5 +1,5 @@
-import { SERVICE_NAMES } from '@gatehouse/proto/services';
-import { DATABASES, type Secrets } from './stack-secrets.ts';
+import { DATABASE_SERVICES, SERVICE_NAMES } from '@gatehouse/proto/services';
+import type { Secrets } from './stack-secrets.ts';
 
 /** The secret settings of each process and server. */
 export function settingsOf(secrets: Secrets): { file: string; text: string }[] {
@@ -15,7 +15,7 @@ export function settingsOf(secrets: Secrets): { file: string; text: string }[] {
       file: 'ratelimit/secrets.env',
       text: `REDIS_URL=redis://:${secrets.redis}@redis:6379\nRATELIMIT_KEY_SECRET=${secrets.ratelimit_key}\n`,
     },
-    ...DATABASES.map((name) => ({
+    ...DATABASE_SERVICES.map((name) => ({
       file: `${name}/secrets.env`,
       text: `DATABASE_URL=postgres://gatehouse_${name.replaceAll('-', '_')}:${secrets[name]}@postgres:5432/gatehouse\n${
         name === 'auth' ? `AUTH_SECRET_KEY=${secrets.auth_key}\n` : ''
@@ -24,4 +24,6 @@ export function settingsOf(secrets: Secrets): { file: string; text: string }[] {
   ];
 }
 
-const WITHOUT_SECRETS = SERVICE_NAMES.filter((name) => name !== 'ratelimit' && !DATABASES.includes(name));
+const WITHOUT_SECRETS = SERVICE_NAMES.filter(
+  (name) => name !== 'ratelimit' && !DATABASE_SERVICES.includes(name),
+);

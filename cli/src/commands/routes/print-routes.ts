@@ -1,4 +1,5 @@
 import { ROUTES } from '@gatehouse/gateway/routes';
+import { binarySize } from '../../output/quantities.ts';
 import { textTable } from '../../output/text-table.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type BucketFacts, describeRow, type RowFacts } from './describe-row.ts';
@@ -25,15 +26,11 @@ function cells(row: RowFacts): string[] {
     row.scope === null ? row.access : `${row.access}\nscope ${row.scope}`,
     buckets.join('\n') || '-',
     row.global_exempt ? 'exempt' : 'counts',
-    row.body_limit_bytes === null ? '-' : `${row.body} ${size(row.body_limit_bytes)}`,
+    row.body_limit_bytes === null ? '-' : `${row.body} ${binarySize(row.body_limit_bytes)}`,
     row.status.join('/') + (row.content_type === null ? '' : ` ${row.content_type}`),
   ];
 }
 
 function bucketText({ name, limit, window_seconds, by }: BucketFacts): string {
   return `${name} ${limit}/${window_seconds}s by ${by.join(' + ')}`;
-}
-
-function size(bytes: number): string {
-  return bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;
 }

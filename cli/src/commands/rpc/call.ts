@@ -34,21 +34,13 @@ export async function call(
   const { env, stdin, signal } = runtime;
   const contracts = loadContracts();
   const { path, method } = findMethod(contracts, name);
-  const { server, address } = targetOf(path, options, env);
+  const target = targetOf(path, options, env);
   const request = readRequest(
     method.requestType,
     json === '-' ? await text(addAbortSignal(signal, stdin)) : json,
   );
   const metadata = metadataOf(options.metadata ?? []);
-  const certificates = operatorCertificates(env, address);
-  if (certificates !== undefined && server === undefined)
-    throw usageFailure(`Name the service at ${address} with --server: its certificate is checked.`);
-  const tls = channelTls(certificates && { certificates, peer: server ?? '' });
-  const max = {
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-  };
-  const client = new Client(address, tls.via, { ...tls.options, ...max });
+  const { client, close } = openClient(target, env);
   const deadline_ms = options.deadline ?? (method.responseStream ? undefined : DEFAULT_DEADLINE_MS);
   try {
     // A unary call is a stream with one response.
@@ -66,11 +58,10 @@ export async function call(
     if (!(error instanceof Error && 'metadata' in error)) throw error;
     throw new CommandFailure(
       ExitCode.NEGATIVE,
-      failureText(contracts, error as ServiceError, `${path} at ${address}`),
+      failureText(contracts, error as ServiceError, `${path} at ${target.address}`),
     );
   } finally {
-    client.close();
-    certificates?.close();
+    close();
   }
 }
 
@@ -90,7 +81,13 @@ function findMethod(
   return { path, method };
 }
 
-function targetOf(path: string, { server: named, address }: CallOptions, env: NodeJS.ProcessEnv) {
+interface Target {
+  /** Unknown for services that all servers have, if only an address was given. */
+  readonly server: Server | undefined;
+  readonly address: string;
+}
+
+function targetOf(path: string, { server: named, address }: CallOptions, env: NodeJS.ProcessEnv): Target {
   const [service] = path.split('/');
   const server =
     named ?? SERVERS.find((one) => CALLS.some((row) => row.service === service && row.to === one));
@@ -98,6 +95,29 @@ function targetOf(path: string, { server: named, address }: CallOptions, env: No
   if (server === undefined) throw usageFailure(`Name a service with --server: all serve ${service}.`);
   const [first = ''] = serviceAddress(env, server).split(',');
   return { server, address: first };
+}
+
+/** Opens a client, with the operator's certificate if there is one. */
+function openClient(
+  { server, address }: Target,
+  env: NodeJS.ProcessEnv,
+): { readonly client: Client; close(): void } {
+  const certificates = operatorCertificates(env, address);
+  if (certificates !== undefined && server === undefined)
+    throw usageFailure(`Name the service at ${address} with --server: its certificate is checked.`);
+  const tls = channelTls(certificates && { certificates, peer: server ?? '' });
+  const client = new Client(address, tls.via, {
+    ...tls.options,
+    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  });
+  return {
+    client,
+    close: () => {
+      client.close();
+      certificates?.close();
+    },
+  };
 }
 
 /** proto-loader drops unknown members and converts values, so the request is read back and compared. */

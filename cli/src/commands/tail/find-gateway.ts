@@ -1,5 +1,6 @@
 import { textOf } from '../../gateway-client/members.ts';
 import { printable } from '../../output/printable.ts';
+import { reasonOf } from '../../output/reason-of.ts';
 import { noGateway } from './gateway-failures.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -26,7 +27,7 @@ async function get(url: string, signal: AbortSignal): Promise<{ status: number; 
     return { status: answer.status, body: parsed(await answer.text()) };
   } catch (error) {
     throw noGateway(
-      `No answer from ${new URL(url).origin}: ${reasonOf(error)}. Start a stack with npm start.`,
+      `No answer from ${new URL(url).origin}: ${printable(reasonOf(error))}. Start a stack with npm start.`,
     );
   }
 }
@@ -37,10 +38,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return printable(String(error));
-  const { cause } = error;
-  return printable(cause instanceof Error && cause.message !== '' ? cause.message : error.message);
 }

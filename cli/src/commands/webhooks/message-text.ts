@@ -5,7 +5,7 @@ import { stripControls } from '../../output/printable.ts';
 type Text = string | null | undefined;
 
 /** The members of an embed that are shown; embeds of the API and of renderers have them. */
-export interface ShownEmbed {
+export interface EmbedContent {
   readonly title?: Text;
   readonly url?: Text;
   readonly description?: Text;
@@ -29,7 +29,7 @@ export function messageText({ username, content, embeds }: RenderedMessage): str
 }
 
 /** An embed as lines of text behind a bar: author, title, link, description, fields, pictures, footer. */
-export function embedLines(embed: ShownEmbed): string[] {
+export function embedLines(embed: EmbedContent): string[] {
   const { color, author, title, url, description, fields = [], footer, timestamp, image, thumbnail } = embed;
   const last = [footer?.text, timestamp, color == null ? null : `#${color.toString(16).padStart(6, '0')}`];
   const texts = [
