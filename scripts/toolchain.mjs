@@ -4,7 +4,7 @@
 // an old Node cannot read TypeScript.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { become } from './toolchain/become.mjs';
+import { continueAs } from './toolchain/continue-as.mjs';
 import { generateCode } from './toolchain/generate.mjs';
 import { findNode } from './toolchain/node.mjs';
 import { installPackages } from './toolchain/packages.mjs';
@@ -25,7 +25,7 @@ try {
   };
   await installPackages(root, env);
   await generateCode(root, env);
-  if (script !== undefined) become(node, [join(root, script), ...args], env);
+  if (script !== undefined) continueAs(node, [join(root, script), ...args], env);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

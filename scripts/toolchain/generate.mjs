@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { exclusively } from './exclusively.mjs';
 import { execute } from './execute.mjs';
 import { withProgress } from './say.mjs';
+import { withLock } from './with-lock.mjs';
 
 const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']);
 
@@ -12,7 +12,7 @@ const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']
  */
 export async function generateCode(root, env) {
   if (isCurrent(root)) return;
-  await exclusively(root, async () => {
+  await withLock(root, async () => {
     if (isCurrent(root)) return;
     const args = ['run', 'generate', '--output-logs=errors-only'];
     const options = { cwd: root, env: { ...env, ...prismaEnvironment(env) } };

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { exclusively } from './exclusively.mjs';
 import { execute } from './execute.mjs';
 import { withProgress } from './say.mjs';
+import { withLock } from './with-lock.mjs';
 
 /** Installs the packages of package-lock.json. */
 export async function installPackages(root, env) {
   if (isInstalled(root)) return;
-  await exclusively(root, async () => {
+  await withLock(root, async () => {
     if (isInstalled(root)) return;
     // In spite of NODE_ENV: the compiler of the contracts is a development dependency.
     const install = () => execute('npm', ['ci', '--ignore-scripts', '--include=dev'], { cwd: root, env });

@@ -84,14 +84,14 @@ test('of two starts at once, one prepares and the other waits', async () => {
   const release = join(root, 'release');
   const code = (name: string) =>
     `const { existsSync } = await import('node:fs');
-     await it.exclusively(root, async () => {
+     await it.withLock(root, async () => {
        console.log('${name} in');
        while (!existsSync(${JSON.stringify(release)})) await new Promise((done) => setTimeout(done, 20));
        console.log('${name} out');
      })`;
-  const first = withModule('exclusively.mjs', code('a'));
+  const first = withModule('with-lock.mjs', code('a'));
   await expect.poll(first.output).toBe('a in\n');
-  const second = withModule('exclusively.mjs', code('b'));
+  const second = withModule('with-lock.mjs', code('b'));
   await expect.poll(second.errors).toContain('waiting for another start');
   expect(second.output()).toBe('');
   await writeFile(release, '');
@@ -101,14 +101,14 @@ test('of two starts at once, one prepares and the other waits', async () => {
 
 test('the lock of a killed holder does not count', async () => {
   const code =
-    "await it.exclusively(root, async () => { console.log('in'); await new Promise((done) => setTimeout(done, 60_000)); })";
-  const first = withModule('exclusively.mjs', code);
+    "await it.withLock(root, async () => { console.log('in'); await new Promise((done) => setTimeout(done, 60_000)); })";
+  const first = withModule('with-lock.mjs', code);
   await expect.poll(first.output).toBe('in\n');
   first.child.kill('SIGKILL');
   await first.ended;
   expect((await stat(join(root, '.toolchain/lock'))).isFile()).toBe(true);
   expect(
-    await withModule('exclusively.mjs', 'await it.exclusively(root, async () => undefined)').ended,
+    await withModule('with-lock.mjs', 'await it.withLock(root, async () => undefined)').ended,
   ).toMatchObject({
     code: 0,
     errors: '',
@@ -121,11 +121,11 @@ test('a lock without a name, left by a full disk, does not count', async () => {
   await writeFile(lock, '');
   await utimes(lock, Date.now() / 1_000 - 60, Date.now() / 1_000 - 60);
   expect(
-    await withModule('exclusively.mjs', 'await it.exclusively(root, async () => undefined)').ended,
+    await withModule('with-lock.mjs', 'await it.withLock(root, async () => undefined)').ended,
   ).toMatchObject({ code: 0, errors: '' });
 });
 
-const BECOME = "it.become(process.execPath, ['-e', process.env.SCRIPT], process.env)";
+const CONTINUE_AS = "it.continueAs(process.execPath, ['-e', process.env.SCRIPT], process.env)";
 
 test.each([
   ['replacing itself', ''],
@@ -133,12 +133,12 @@ test.each([
 ])('forwards arguments, exit code and signals: %s', async (_, before) => {
   const SCRIPT =
     "process.on('SIGTERM', () => process.exit(7)); setInterval(() => 0, 1000); console.log('here')";
-  const run = withModule('become.mjs', before + BECOME, { SCRIPT });
+  const run = withModule('continue-as.mjs', before + CONTINUE_AS, { SCRIPT });
   await expect.poll(run.output).toBe('here\n');
   run.child.kill('SIGTERM');
   expect(await run.ended).toMatchObject({ code: 7 });
 
-  const killed = withModule('become.mjs', before + BECOME, {
+  const killed = withModule('continue-as.mjs', before + CONTINUE_AS, {
     SCRIPT: "process.kill(process.pid, 'SIGKILL')",
   });
   expect(await killed.ended).toMatchObject({ signal: 'SIGKILL' });

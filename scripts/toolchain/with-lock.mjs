@@ -9,7 +9,7 @@ const STALE_MS = 15 * 60_000;
 const NAMELESS_MS = 5_000;
 
 /** Runs an action while no other start in this clone runs one. The action must check again what is left to do. */
-export async function exclusively(root, action) {
+export async function withLock(root, action) {
   const lock = join(root, '.toolchain/lock');
   mkdirSync(join(root, '.toolchain'), { recursive: true });
   let waiting = false;

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
  * Continues as `node script …`: in this process if Node can replace itself (22.15 and later), otherwise as a parent
  * that forwards signals and the exit code.
  */
-export function become(node, args, env) {
+export function continueAs(node, args, env) {
   const argv = ['--disable-warning=ExperimentalWarning', ...args];
   if (process.execve !== undefined) process.execve(node, [node, ...argv], env);
   const child = spawn(node, argv, { env, stdio: 'inherit' });
