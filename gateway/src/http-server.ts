@@ -25,25 +25,20 @@ const KNOWN_METHODS: ReadonlySet<string | undefined> = new Set(METHODS);
 /** Node's HTTP server, with bounds for its clients. */
 export function httpServer(options: HttpServerOptions): Server {
   const { overload, tunnels, max_header_bytes, isProbe, handle } = options;
-  const { bounds, clients, refusals } = overload;
+  const { clients, refusals } = overload;
   const server = nodeServer(overload, max_header_bytes);
-  const queue = new AdmissionQueue({
-    max_pipelined_requests: bounds.max_pipelined_requests,
-    start: ({ request, response }) => handle(request, response),
-  });
+  const queue = new AdmissionQueue(({ request, response }) => handle(request, response));
   clients.follow(server, queue);
   server.on('request', (request, response) => {
     const connection = clients.of(request.socket);
     if (connection === undefined) return; // refused, and closed
     // Node's parser accepts the methods of RTSP, which METHODS does not list and the router does not know.
     if (!KNOWN_METHODS.has(request.method)) request.method = UNKNOWN_METHOD;
-    const exchange = { request, response };
-    connection.addRequest(exchange);
     if (isProbe(request.url ?? '')) {
-      connection.started++;
+      connection.addStarted({ request, response });
       handle(request, response);
     } else {
-      connection.waiting.push(exchange);
+      connection.addWaiting({ request, response });
       queue.enqueue(connection);
     }
   });

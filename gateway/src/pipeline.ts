@@ -11,7 +11,7 @@ import type { Answer, Route } from './route.ts';
 import { sender } from './send.ts';
 import { authorize } from './steps/authorize.ts';
 import { bodyLimitsReader, isLimitedByBody, NO_BODY_LIMITS } from './steps/body-keyed-limits.ts';
-import { anonymous, identify } from './steps/identify.ts';
+import { identify } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
 import { limit } from './steps/limit.ts';
 import { bodyReader, NO_BODY } from './steps/read-body.ts';
@@ -45,15 +45,10 @@ export function pipeline(route: Route | undefined, options: PipelineOptions): Pi
 
 /** The steps of most routes: the request's head decides its limits, and the body is read after them. */
 function limitedByHead(route: Route, connections: Connections): Steps {
-  const readBody = bodyReader(route, connections);
-  const readRequest = requestReader(route);
-  const invoke = invoker(route, connections);
-  const toAnswer = replier(route);
+  const { readBody, readRequest, invoke, toAnswer } = commonSteps(route, connections);
 
   return async (context) => {
-    const { credential } = context;
-    const caller =
-      credential === undefined ? anonymous(context) : await identify(credential, context, connections);
+    const caller = await identify(context, connections);
     await limit(route, context, caller, NO_BODY_LIMITS, connections);
     authorize(route, caller);
     let body = await readBody(context, caller);
@@ -65,22 +60,17 @@ function limitedByHead(route: Route, connections: Connections): Steps {
 
 /** The steps of routes whose limits need the body, such as an email address in it: the body is read before them. */
 function limitedByBody(route: Route, connections: Connections): Steps {
-  const readBody = bodyReader(route, connections);
+  const { readBody, readRequest, invoke, toAnswer } = commonSteps(route, connections);
   const readBodyLimits = bodyLimitsReader(route, connections);
-  const readRequest = requestReader(route);
-  const invoke = invoker(route, connections);
-  const toAnswer = replier(route);
 
   return async (context) => {
-    const { credential, requestId } = context;
-    const caller =
-      credential === undefined ? anonymous(context) : await identify(credential, context, connections);
+    const caller = await identify(context, connections);
     let body = NO_BODY;
     let bodyLimits = NO_BODY_LIMITS;
     let failure: unknown;
     try {
       body = await readBody(context, caller);
-      bodyLimits = await readBodyLimits(body.members, caller, requestId);
+      bodyLimits = await readBodyLimits(body.members, caller, context.requestId);
     } catch (error) {
       if (error instanceof RateLimited) throw error;
       failure = error; // the request still counts, with the identities of its head
@@ -94,12 +84,20 @@ function limitedByBody(route: Route, connections: Connections): Steps {
   };
 }
 
+/** Makes the steps that every route has. */
+function commonSteps(route: Route, connections: Connections) {
+  return {
+    readBody: bodyReader(route, connections),
+    readRequest: requestReader(route),
+    invoke: invoker(route, connections),
+    toAnswer: replier(route),
+  };
+}
+
 /** The steps of a request that no route matches: it counts against the global bucket, and is 404. */
 function unmatched(connections: Connections): Steps {
   return async (context) => {
-    const { credential } = context;
-    const caller =
-      credential === undefined ? anonymous(context) : await identify(credential, context, connections);
+    const caller = await identify(context, connections);
     await limit(undefined, context, caller, NO_BODY_LIMITS, connections);
     throw notFound();
   };
@@ -117,13 +115,13 @@ function runner(route: Route | undefined, steps: Steps, options: PipelineOptions
     const startedAt = performance.now();
     const span = trace?.(request, route?.path);
     const context = contextOf(request, reply);
-    const { address, incoming } = context;
-    const refusal = enter(address);
+    const { ipGroup, incoming } = context;
+    const refusal = enter(ipGroup);
 
     function finish(answer: Answer, failure?: unknown): void {
-      if (refusal === undefined) requests.leave(address);
+      if (refusal === undefined) requests.leave(ipGroup);
       incoming?.release();
-      invalid_requests.count(address, answer.status, route);
+      invalid_requests.count(ipGroup, answer.status, route);
       writeLog(request, answer.status, performance.now() - startedAt, failure, span);
       send(request, reply, withHeaders(answer));
     }
@@ -141,11 +139,11 @@ function runner(route: Route | undefined, steps: Steps, options: PipelineOptions
   }
 
   /** Counts a request as under way, or returns the reason to refuse it. */
-  function enter(address: string): Error | undefined {
+  function enter(ipGroup: string): Error | undefined {
     try {
-      invalid_requests.admit(address);
+      invalid_requests.admit(ipGroup);
       overload.admit();
-      requests.enter(address);
+      requests.enter(ipGroup);
       return undefined;
     } catch (error) {
       return error as Error;

@@ -13,8 +13,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** The client's address, canonical. */
   readonly ip: string;
-  /** The address as bounds count it: IPv6 by /64. */
-  readonly address: string;
+  /** The IP group of that address, by which bounds count (docs/glossary.md#requests). */
+  readonly ipGroup: string;
   /** Undefined without an Authorization header. */
   readonly credential: Credential | undefined;
   /** The body, unread; undefined if the route takes none. */
@@ -37,14 +37,14 @@ export function requestContext(
   return (request, reply) => {
     const { raw, id: requestId } = request;
     const ip = ipOf(raw);
-    const address = ipGroup(ip);
+    const group = ipGroup(ip);
     return {
       request,
       requestId,
       ip,
-      address,
+      ipGroup: group,
       credential: readCredential(raw),
-      incoming: hasBody ? new IncomingBody(raw, address, overload) : undefined,
+      incoming: hasBody ? new IncomingBody(raw, group, overload) : undefined,
       gone: goneSignal(raw, reply.raw),
     };
   };

@@ -4,6 +4,7 @@ import type { GetServerMetadataResponse } from '@gatehouse/proto/oauth2';
 import type { FastifyInstance } from 'fastify';
 import type { Connections } from './connections.ts';
 import { type AccessLogOptions, accessLog } from './log/access-log.ts';
+import { logOnClose, type RequestOutcome } from './log/log-on-close.ts';
 import { endpointOf, messageName, oauth2 } from './service-definitions.ts';
 import { singleFlight } from './single-flight.ts';
 
@@ -29,17 +30,13 @@ export function addServerMetadata(app: FastifyInstance, options: ServerMetadataO
   });
 
   app.get(PATH, async (request, reply) => {
-    const startedAt = performance.now();
-    const span = options.trace?.(request, PATH);
-    let failure: unknown;
-    reply.raw.once('close', () => {
-      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, failure, span);
-    });
-    const { value, release } = withSpan(span, () => metadata(request.id));
+    const outcome: RequestOutcome = { span: options.trace?.(request, PATH) };
+    logOnClose(writeLog, request, reply, outcome);
+    const { value, release } = withSpan(outcome.span, () => metadata(request.id));
     try {
       return await reply.type('application/json').send(write(await value));
     } catch (error) {
-      failure = error;
+      outcome.failure = error;
       throw error;
     } finally {
       release();

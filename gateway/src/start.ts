@@ -113,8 +113,8 @@ function openOverload(config: Config, { connectionLimits, log }: Runtime, ipOf: 
     );
   return overloadManager({
     bounds,
-    addressOf: peerAddress(config.trusted_proxies),
-    clientOf: (request) => ipGroup(ipOf(request)),
+    groupOfPeer: peerAddress(config.trusted_proxies),
+    groupOfClient: (request) => ipGroup(ipOf(request)),
     log,
   });
 }

@@ -65,8 +65,7 @@ export function unknownMethodHandler({ clients, handle, head_timeout_ms }: Unkno
     request.push(null);
     const response = new Response(request);
     response.shouldKeepAlive = false;
-    connection.addRequest({ request, response });
-    connection.started++;
+    connection.addStarted({ request, response });
     connection.endAfterAnswer();
     response.once('finish', () => {
       response.detachSocket(socket);
@@ -113,15 +112,15 @@ class PendingHead {
     const isComplete = isTooLong || lineBytes === 0 || endOfHead(head) > 0;
     const text = head.toString('latin1', 0, isComplete ? MAX_HEAD_BYTES : lineBytes);
     const parsed = parseHead(text, isTooLong);
-    const { afterHttp, address, socket } = this.#connection;
-    if (parsed === 'incomplete') afterHttp.hold(head.length, address);
+    const { afterHttp, ipGroup, socket } = this.#connection;
+    if (parsed === 'incomplete') afterHttp.hold(head.length, ipGroup);
     else this.#settle(parsed === 'broken' ? undefined : Object.assign(new IncomingMessage(socket), parsed));
   }
 
   #settle(request: IncomingMessage | undefined): void {
-    const { afterHttp, address, socket } = this.#connection;
+    const { afterHttp, ipGroup, socket } = this.#connection;
     clearTimeout(this.#timeout);
-    afterHttp.hold(0, address);
+    afterHttp.hold(0, ipGroup);
     socket.off('data', this.#onData).off('end', this.#giveUp).off('close', this.#giveUp);
     this.#connection.ignoreRest();
     this.#onHead(request);

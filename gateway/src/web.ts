@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AccessLogOptions, accessLog } from './log/access-log.ts';
+import { logOnClose } from './log/log-on-close.ts';
 
 interface WebOptions extends AccessLogOptions {
   /** The folder of the built web app; undefined without one. */
@@ -83,10 +84,7 @@ function addFile(web: FastifyInstance, file: string, options: AccessLogOptions):
   const validators = { etag: isAsset, lastModified: isAsset };
   const writeLog = accessLog(options, { path });
   web.get(path, (request, reply) => {
-    const startedAt = performance.now();
-    reply.raw.once('close', () =>
-      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined, undefined),
-    );
+    logOnClose(writeLog, request, reply);
     return reply.headers(headers).sendFile(file, validators);
   });
 }

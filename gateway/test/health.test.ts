@@ -78,7 +78,7 @@ describe('/readyz', () => {
       try {
         await edge.peers.stop(name);
         const down = await edge.send('GET //readyz');
-        const services = Object.fromEntries(PROBED.map((one) => [one, one !== name]));
+        const services = Object.fromEntries(PROBED.map((service) => [service, service !== name]));
         expect([down.status, down.json()]).toEqual([503, { ready: false, services, shedding: [] }]);
         expect((await edge.send('GET //livez')).status).toBe(200);
         await edge.peers.restart(name);

@@ -48,8 +48,8 @@ export function answerPreflight(request: FastifyRequest, reply: FastifyReply): v
 /** The names in a list, as many as fit. */
 function headerNames(list: string): string {
   let names = '';
-  for (const one of list.split(',', MAX_REFLECTED)) {
-    const name = one.trim();
+  for (const member of list.split(',', MAX_REFLECTED)) {
+    const name = member.trim();
     if (!TOKEN.test(name)) continue;
     const more = names === '' ? name : `${names}, ${name}`;
     if (more.length > MAX_REFLECTED) break;

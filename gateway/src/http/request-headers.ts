@@ -45,5 +45,5 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 
 /** The members of a header that is a list, in lower case. */
 export function headerList(header: string | undefined): string[] {
-  return (header ?? '').split(',').map((one) => one.trim().toLowerCase());
+  return (header ?? '').split(',').map((member) => member.trim().toLowerCase());
 }

@@ -19,8 +19,8 @@ export interface InvalidRequestsOptions {
   onRefused(): void;
 }
 
-/** The leaky bucket of an address. */
-interface AddressBucket {
+/** The leaky bucket of an IP group. */
+interface GroupBucket {
   level: number;
   at_us: number;
   /** Whether it has exceeded the limit, and not drained since. */
@@ -28,18 +28,18 @@ interface AddressBucket {
 }
 
 const WINDOW_SECONDS = 600;
-const MAX_ADDRESSES = 65_536;
+const MAX_BUCKETS = 65_536;
 
 /**
- * Refuses an address after too many answers of 401, 403 or 429, or of 404 on paths with guessable codes and tokens. Each
- * address has a leaky bucket of its answers.
+ * Refuses an IP group after too many answers of 401, 403 or 429, or of 404 on paths with guessable codes and tokens.
+ * Each group has a leaky bucket of its answers.
  */
 export class InvalidRequests {
   readonly #options: InvalidRequestsOptions;
   /** This edge's share of the limit; undefined: nothing is counted. */
   readonly #share: Rate | undefined;
   /** In the order of their last answers. */
-  readonly #addresses = new Map<string, AddressBucket>();
+  readonly #buckets = new Map<string, GroupBucket>();
 
   constructor(options: InvalidRequestsOptions) {
     const { limit, replicas } = options;
@@ -47,43 +47,43 @@ export class InvalidRequests {
     if (limit !== undefined) this.#share = rate(Math.max(1, Math.floor(limit / replicas)), WINDOW_SECONDS);
   }
 
-  /** The number of counted addresses. */
+  /** The number of counted IP groups. */
   size(): number {
-    return this.#addresses.size;
+    return this.#buckets.size;
   }
 
-  /** @throws RateLimited until the address's level has drained */
-  admit(address: string): void {
-    const bucket = this.#addresses.get(address);
+  /** @throws RateLimited until the group's level has drained */
+  admit(ipGroup: string): void {
+    const bucket = this.#buckets.get(ipGroup);
     if (this.#share === undefined || bucket?.blocked !== true) return;
     const level = this.#levelOf(bucket, this.#share);
     if (level === 0) {
-      this.#addresses.delete(address);
+      this.#buckets.delete(ipGroup);
       return;
     }
     this.#options.onRefused();
-    throw addressDenied(emptyAfter(this.#share, level));
+    throw groupDenied(emptyAfter(this.#share, level));
   }
 
-  count(address: string, status: number, route: Route | undefined): void {
+  count(ipGroup: string, status: number, route: Route | undefined): void {
     if (this.#share === undefined || !isInvalid(status, route)) return;
-    const bucket = this.#addresses.get(address) ?? { level: 0, at_us: 0, blocked: false };
+    const bucket = this.#buckets.get(ipGroup) ?? { level: 0, at_us: 0, blocked: false };
     if (bucket.blocked) return; // its refusals do not count
     bucket.level = filled(this.#share, this.#levelOf(bucket, this.#share), 1);
     bucket.at_us = this.#options.now_us();
     bucket.blocked = bucket.level > this.#share.capacity;
-    this.#addresses.delete(address); // so that `set` puts it last
-    this.#addresses.set(address, bucket);
-    if (this.#addresses.size > MAX_ADDRESSES) this.#forgetOldest();
+    this.#buckets.delete(ipGroup); // so that `set` puts it last
+    this.#buckets.set(ipGroup, bucket);
+    if (this.#buckets.size > MAX_BUCKETS) this.#forgetOldest();
   }
 
-  #levelOf(bucket: AddressBucket, share: Rate): number {
+  #levelOf(bucket: GroupBucket, share: Rate): number {
     return drained(share, bucket.level, bucket.at_us, this.#options.now_us());
   }
 
   #forgetOldest(): void {
-    for (const address of this.#addresses.keys()) {
-      this.#addresses.delete(address);
+    for (const ipGroup of this.#buckets.keys()) {
+      this.#buckets.delete(ipGroup);
       return;
     }
   }
@@ -100,6 +100,6 @@ function hasSecretInPath({ path, params }: Route): boolean {
 }
 
 /** A denial like one of the global bucket: no bucket of a route denied. */
-function addressDenied(empty_after_us: number): RateLimited {
+function groupDenied(empty_after_us: number): RateLimited {
   return rateLimited({ bucket: 'global', limit: 0, retry_after_us: empty_after_us, empty_after_us });
 }

@@ -9,7 +9,7 @@ const IDLE_MS = 10_000;
 const MAX_HEAP_MIB = 128;
 
 /** A body that is sent to the thread. */
-interface Reading {
+interface SentBody {
   readonly worker: Worker;
   readonly settle: (result: LongJsonResult | undefined) => void;
   readonly timer: NodeJS.Timeout;
@@ -19,7 +19,7 @@ interface Reading {
 export class LongJson {
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
-  readonly #readings = new Map<number, Reading>();
+  readonly #sent = new Map<number, SentBody>();
   #lastId = 0;
 
   /**
@@ -35,7 +35,7 @@ export class LongJson {
     const id = ++this.#lastId;
     const result = await new Promise<LongJsonResult | undefined>((settle) => {
       const timer = setTimeout(() => this.#end(worker), TIMEOUT_MS);
-      this.#readings.set(id, { worker, settle, timer });
+      this.#sent.set(id, { worker, settle, timer });
       worker.postMessage({ id, ...job } satisfies LongJsonJob, [job.body.buffer as ArrayBuffer]);
     });
     if (result === undefined) throw unavailable(new Error('a long body could not be read'));
@@ -58,25 +58,25 @@ export class LongJson {
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
-      for (const [id, one] of [...this.#readings]) if (one.worker === worker) this.#settle(id, undefined);
+      for (const [id, body] of [...this.#sent]) if (body.worker === worker) this.#settle(id, undefined);
     });
     return worker;
   }
 
   #settle(id: number, result: LongJsonResult | undefined): void {
-    const reading = this.#readings.get(id);
-    if (reading === undefined) return;
-    this.#readings.delete(id);
-    clearTimeout(reading.timer);
-    reading.settle(result);
-    this.#refreshTimers(reading.worker); // the thread continues with the next body
-    if (this.#readings.size > 0) return;
+    const body = this.#sent.get(id);
+    if (body === undefined) return;
+    this.#sent.delete(id);
+    clearTimeout(body.timer);
+    body.settle(result);
+    this.#refreshTimers(body.worker); // the thread continues with the next body
+    if (this.#sent.size > 0) return;
     this.#worker?.unref();
     this.#idle = setTimeout(() => this.#worker && this.#end(this.#worker), IDLE_MS).unref();
   }
 
   #refreshTimers(worker: Worker): void {
-    for (const reading of this.#readings.values()) if (reading.worker === worker) reading.timer.refresh();
+    for (const body of this.#sent.values()) if (body.worker === worker) body.timer.refresh();
   }
 
   /** The next body starts another thread. */

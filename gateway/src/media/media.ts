@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Connections } from '../connections.ts';
 import { notFound } from '../http/http-error.ts';
 import { type AccessLogOptions, accessLog } from '../log/access-log.ts';
+import { logOnClose, type RequestOutcome } from '../log/log-on-close.ts';
 import type { Overload } from '../overload/overload.ts';
 import { singleFlight } from '../single-flight.ts';
 import { MediaMemory } from './media-memory.ts';
@@ -72,20 +73,16 @@ export function addMedia(app: FastifyInstance, options: MediaOptions): void {
     const route = path.replaceAll(/:(\w+)/g, '{$1}');
     const writeLog = accessLog(options, { path: route });
     app.get<{ Params: PathParams }>(path, async (request, reply) => {
-      const startedAt = performance.now();
-      const span = options.trace?.(request, route);
-      let failure: unknown;
-      reply.raw.once('close', () => {
-        writeLog(request, reply.raw.statusCode, performance.now() - startedAt, failure, span);
-      });
+      const outcome: RequestOutcome = { span: options.trace?.(request, route) };
+      logOnClose(writeLog, request, reply, outcome);
       try {
-        const body = await open(slot, span, request, reply);
+        const body = await open(slot, outcome.span, request, reply);
         body.once('error', (error) => {
-          failure = error; // the status is sent: the client is disconnected
+          outcome.failure = error; // the status is sent: the client is disconnected
         });
         return reply.send(body);
       } catch (error) {
-        failure = error;
+        outcome.failure = error;
         throw error;
       }
     });

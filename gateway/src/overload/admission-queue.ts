@@ -1,11 +1,5 @@
 import type { ClientConnection, Exchange } from './client-connection.ts';
 
-export interface AdmissionQueueOptions {
-  /** Maximum requests of one connection under way at once. */
-  readonly max_pipelined_requests: number;
-  start(exchange: Exchange): void;
-}
-
 /** Maximum requests that start in one turn of the event loop: their calls share a frame. */
 const BATCH = 32;
 /**
@@ -20,45 +14,34 @@ const MAX_QUEUED = 4 * BATCH;
  * one process busy while the others wait.
  */
 export class AdmissionQueue {
-  readonly #options: AdmissionQueueOptions;
-  /** The queued connections, each once, from `#next` on. */
-  #queue: ClientConnection[] = [];
-  #next = 0;
+  readonly #start: (exchange: Exchange) => void;
+  readonly #queue = new Set<ClientConnection>();
   #isScheduled = false;
   /** Connections that are not parsed, in the order in which they stopped. */
   readonly #paused = new Set<ClientConnection>();
   /** Resumed connections: they may be parsed until a request of theirs has arrived. */
   readonly #resumed = new WeakSet<ClientConnection>();
 
-  constructor(options: AdmissionQueueOptions) {
-    this.#options = options;
+  constructor(start: (exchange: Exchange) => void) {
+    this.#start = start;
   }
 
   /** Queues a connection that has a request waiting and may start one. To be called when either becomes true. */
   enqueue(connection: ClientConnection): void {
-    if (connection.isQueued || !this.#canStart(connection)) return;
-    connection.isQueued = true;
-    this.#queue.push(connection);
+    if (this.#queue.has(connection) || !connection.mayStart()) return;
+    this.#queue.add(connection);
     this.#schedule();
   }
 
   /** Whether more of a connection's bytes may be parsed now. If not, the connection is resumed later. */
-  mayParse(connection: ClientConnection): boolean {
-    const hasWaiting = connection.waiting.length > 0;
+  hasRoomFor(connection: ClientConnection): boolean {
+    const hasWaiting = connection.hasWaiting();
     if (hasWaiting) this.#resumed.delete(connection);
     // A connection with a request waiting gives way to paused ones.
-    const hasRoom = this.#queued() < MAX_QUEUED && !(hasWaiting && this.#paused.size > 0);
+    const hasRoom = this.#queue.size < MAX_QUEUED && !(hasWaiting && this.#paused.size > 0);
     if (hasRoom || this.#resumed.has(connection)) return true;
     this.#paused.add(connection);
     return false;
-  }
-
-  #canStart({ waiting, started }: ClientConnection): boolean {
-    return waiting.length > 0 && started < this.#options.max_pipelined_requests;
-  }
-
-  #queued(): number {
-    return this.#queue.length - this.#next;
   }
 
   #schedule(): void {
@@ -69,33 +52,18 @@ export class AdmissionQueue {
 
   readonly #startBatch = (): void => {
     this.#isScheduled = false;
-    for (let count = 0; count < BATCH && this.#queued() > 0; count++) {
-      const connection = this.#queue[this.#next++] as ClientConnection;
-      connection.isQueued = false;
-      this.#startOne(connection);
-      this.enqueue(connection);
+    for (const connection of this.#queue.values().take(BATCH)) {
+      this.#queue.delete(connection);
+      const exchange = connection.startNext();
+      if (exchange !== undefined) this.#start(exchange);
+      this.enqueue(connection); // at the end, where this loop finds it again
     }
-    this.#dropStarted();
     this.#resumePaused();
-    if (this.#queued() > 0 || this.#paused.size > 0) this.#schedule();
+    if (this.#queue.size > 0 || this.#paused.size > 0) this.#schedule();
   };
 
-  #startOne(connection: ClientConnection): void {
-    const exchange = connection.waiting.shift();
-    if (exchange === undefined || connection.socket.destroyed) return;
-    connection.started++;
-    this.#options.start(exchange);
-  }
-
-  /** Shortens the queue, but not each time: that would cost a copy. */
-  #dropStarted(): void {
-    if (this.#queued() > 0 && this.#next < BATCH * 8) return;
-    this.#queue = this.#queue.slice(this.#next);
-    this.#next = 0;
-  }
-
   #resumePaused(): void {
-    const room = Math.min(BATCH, MAX_QUEUED - this.#queued());
+    const room = Math.min(BATCH, MAX_QUEUED - this.#queue.size);
     for (const connection of [...this.#paused.values().take(Math.max(room, 0))]) {
       this.#paused.delete(connection);
       this.#resumed.add(connection);

@@ -1,5 +1,6 @@
 import { slowBody } from '../http/http-error.ts';
 import type { Bounds } from './bounds.ts';
+import { LongBodyBudget } from './long-body-budget.ts';
 import { type Holder, MemoryBudget } from './memory-budget.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -17,7 +18,7 @@ const CHECK_EVERY_MS = 1_000;
 /** The memory budgets of request bodies. Bodies whose client stops sending are evicted. */
 export class BodyBudgets {
   readonly short: MemoryBudget;
-  readonly long: MemoryBudget;
+  readonly long: LongBodyBudget;
   readonly #stallTimeout_ms: number;
   readonly #refusals: Refusals;
   readonly #watched = new Set<WatchedBody>();
@@ -26,8 +27,8 @@ export class BodyBudgets {
 
   constructor(bounds: Bounds, refusals: Refusals) {
     const { max_short_body_bytes, max_long_body_bytes, body_stall_timeout_ms } = bounds;
-    this.short = new MemoryBudget({ max_bytes: max_short_body_bytes, refusals, reason: 'short_bodies' });
-    this.long = new MemoryBudget({ max_bytes: max_long_body_bytes, refusals, reason: 'long_bodies' });
+    this.short = new MemoryBudget(max_short_body_bytes);
+    this.long = new LongBodyBudget(max_long_body_bytes, refusals);
     this.#stallTimeout_ms = body_stall_timeout_ms;
     this.#refusals = refusals;
     this.#checking = setInterval(() => this.#evictStalled(), CHECK_EVERY_MS).unref();

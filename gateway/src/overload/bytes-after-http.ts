@@ -8,8 +8,8 @@ import type { OnHeld } from './held-bytes.ts';
 export class BytesAfterHttp {
   readonly #onHeld: OnHeld;
   #upstream: Socket | undefined;
-  /** The client's address, IPv6 by /64. */
-  address: string | undefined;
+  /** The client's. */
+  ipGroup: string | undefined;
   heldBytes = 0;
 
   constructor(onHeld: OnHeld) {
@@ -17,11 +17,11 @@ export class BytesAfterHttp {
   }
 
   /** Sets the number of bytes of its request that the edge keeps. */
-  hold(bytes: number, address: string | undefined): void {
-    if (this.heldBytes > 0) this.#onHeld(-this.heldBytes, this.address);
+  hold(bytes: number, ipGroup: string | undefined): void {
+    if (this.heldBytes > 0) this.#onHeld(-this.heldBytes, this.ipGroup);
     this.heldBytes = bytes;
-    this.address = address;
-    if (bytes > 0) this.#onHeld(bytes, address);
+    this.ipGroup = ipGroup;
+    if (bytes > 0) this.#onHeld(bytes, ipGroup);
   }
 
   /** Joins a tunnel. The client's bytes that realtime has not read count as unsent. */

@@ -16,14 +16,14 @@ export interface Exchange {
 }
 
 export interface ClientConnectionOptions {
-  readonly address: string | undefined;
+  readonly ipGroup: string | undefined;
   readonly max_pipelined_requests: number;
-  /** The client's address, IPv6 by /64. */
-  clientOf(request: IncomingMessage): string;
+  /** The client's IP group. */
+  groupOfClient(request: IncomingMessage): string;
   /** Whether more of a long head may be parsed now. If not, the connection is resumed later. */
-  mayParseLongHead(connection: ClientConnection): boolean;
+  hasHeadTurn(connection: ClientConnection): boolean;
   /** Whether the next request may be parsed now. If not, the connection is resumed later. */
-  mayParseNext(connection: ClientConnection): boolean;
+  hasQueueRoom(connection: ClientConnection): boolean;
   /** Called after each request that is answered, or whose connection is lost. */
   onAnswered(connection: ClientConnection): void;
   /** Called with each change of the held bytes. */
@@ -40,14 +40,8 @@ let arrivals = 0;
  */
 export class ClientConnection implements BytesHolder {
   readonly socket: Socket;
-  /** The peer's address, IPv6 by /64; undefined for a trusted proxy. */
-  readonly address: string | undefined;
-  /** Requests that have arrived and have not started. */
-  readonly waiting: Exchange[] = [];
-  /** Requests that have started and are not answered. */
-  started = 0;
-  /** Whether it is in the admission queue. */
-  isQueued = false;
+  /** The peer's; undefined for a trusted proxy. */
+  readonly ipGroup: string | undefined;
   /** The sequence number of its last request in this process: the connection with the lowest has been idle for longest. */
   lastArrival = arrivals;
   /** Whether any request has arrived. */
@@ -62,11 +56,15 @@ export class ClientConnection implements BytesHolder {
   readonly #onClosed: (this: ServerResponse) => void;
   /** Memory of bytes that are not parsed, or belong to an incomplete head. */
   #unparsedBytes = 0;
+  /** Requests that have arrived and have not started. */
+  readonly #waiting: Exchange[] = [];
+  /** Requests that have started and are not answered. */
+  #started = 0;
   #hasLeftHttp = false;
 
   constructor(socket: Socket, options: ClientConnectionOptions) {
     this.socket = socket;
-    this.address = options.address;
+    this.ipGroup = options.ipGroup;
     this.#options = options;
     this.afterHttp = new BytesAfterHttp(options.onHeld);
     this.#unanswered = new UnansweredRequests(options.max_pipelined_requests, options.onHeld);
@@ -84,14 +82,33 @@ export class ClientConnection implements BytesHolder {
     socket.once('close', () => this.#closed());
   }
 
-  /** Counts a request as unanswered until its response has closed. */
-  addRequest({ request, response }: Exchange): void {
-    this.#position.arrived(request);
-    this.lastArrival = ++arrivals;
-    this.isUsed = true;
-    response.on('close', this.#onClosed);
-    if (hasBody(request)) request.on('resume', this.#resume);
-    this.#unanswered.add(response, headOf(request, this.address ?? this.#options.clientOf(request)));
+  /** Adds a request that waits until `startNext` returns it. */
+  addWaiting(exchange: Exchange): void {
+    this.#add(exchange);
+    this.#waiting.push(exchange);
+  }
+
+  /** Adds a request that starts at once. */
+  addStarted(exchange: Exchange): void {
+    this.#add(exchange);
+    this.#started++;
+  }
+
+  hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  /** Whether a request waits, and may start now. */
+  mayStart(): boolean {
+    return this.#waiting.length > 0 && this.#started < this.#options.max_pipelined_requests;
+  }
+
+  /** The first waiting request, which counts as started from now on; undefined without one, and after a disconnection. */
+  startNext(): Exchange | undefined {
+    const exchange = this.#waiting.shift();
+    if (exchange === undefined || this.socket.destroyed) return undefined;
+    this.#started++;
+    return exchange;
   }
 
   /** Parses more, if that is allowed. */
@@ -157,35 +174,45 @@ export class ClientConnection implements BytesHolder {
 
   heldBytes(): ReadonlyMap<string | undefined, number> {
     const held = new Map<string | undefined, number>();
-    const add = (address: string | undefined, bytes: number): void => {
-      if (bytes > 0) held.set(address, (held.get(address) ?? 0) + bytes);
+    const add = (ipGroup: string | undefined, bytes: number): void => {
+      if (bytes > 0) held.set(ipGroup, (held.get(ipGroup) ?? 0) + bytes);
     };
-    add(this.address, this.#unparsedBytes);
-    add(this.afterHttp.address, this.afterHttp.heldBytes);
-    for (const head of this.#unanswered.heads()) add(head.address, head.heldBytes);
+    add(this.ipGroup, this.#unparsedBytes);
+    add(this.afterHttp.ipGroup, this.afterHttp.heldBytes);
+    for (const head of this.#unanswered.heads()) add(head.ipGroup, head.heldBytes);
     return held;
   }
 
   close(): void {
     this.socket.destroy();
     this.#countUnparsed(0);
-    this.afterHttp.hold(0, this.address);
+    this.afterHttp.hold(0, this.ipGroup);
     for (const response of this.#unanswered.responses()) {
       this.#unanswered.remove(response);
       response.destroy();
     }
   }
 
+  /** Counts a request as unanswered until its response has closed. */
+  #add({ request, response }: Exchange): void {
+    this.#position.arrived(request);
+    this.lastArrival = ++arrivals;
+    this.isUsed = true;
+    response.on('close', this.#onClosed);
+    if (hasBody(request)) request.on('resume', this.#resume);
+    this.#unanswered.add(response, headOf(request, this.ipGroup ?? this.#options.groupOfClient(request)));
+  }
+
   #mayParse(): boolean {
     if (this.#position.inBody()) return !this.#position.isBodyUnread();
     if (this.#unanswered.isFull) return false;
     const isLongHead = this.#position.headBytes >= LONG_HEAD_BYTES;
-    return (!isLongHead || this.#options.mayParseLongHead(this)) && this.#options.mayParseNext(this);
+    return (!isLongHead || this.#options.hasHeadTurn(this)) && this.#options.hasQueueRoom(this);
   }
 
   #answered(response: ServerResponse): void {
     this.#unanswered.remove(response);
-    this.started--;
+    this.#started--;
     if (this.#unanswered.size === 0) this.#position.forgetAnswered();
     this.resume();
     this.#options.onAnswered(this);
@@ -193,7 +220,7 @@ export class ClientConnection implements BytesHolder {
 
   #closed(): void {
     this.#countUnparsed(0);
-    this.afterHttp.hold(0, this.address);
+    this.afterHttp.hold(0, this.ipGroup);
     // Node does this too, but not after a CONNECT.
     for (const response of this.#unanswered.responses()) response.destroy();
   }
@@ -206,6 +233,6 @@ export class ClientConnection implements BytesHolder {
     if (bytes === this.#unparsedBytes) return;
     const change = bytes - this.#unparsedBytes;
     this.#unparsedBytes = bytes;
-    this.#options.onHeld(change, this.address);
+    this.#options.onHeld(change, this.ipGroup);
   }
 }

@@ -10,13 +10,13 @@ import type { Refusals } from './refusals.ts';
 export interface ClientConnectionsOptions {
   readonly bounds: Bounds;
   readonly refusals: Refusals;
-  /** The address under which a peer's connections count; undefined for a trusted proxy. */
-  addressOf(peer: string | undefined): string | undefined;
-  /** The client's address, IPv6 by /64: the peer's, or the one that a trusted proxy names. */
-  clientOf(request: IncomingMessage): string;
+  /** The IP group under which a peer's connections count; undefined for a trusted proxy. */
+  groupOfPeer(peer: string | undefined): string | undefined;
+  /** The client's IP group: the peer's, or that of the address that a trusted proxy names. */
+  groupOfClient(request: IncomingMessage): string;
 }
 
-type Admission = Pick<AdmissionQueue, 'enqueue' | 'mayParse'>;
+type Admission = Pick<AdmissionQueue, 'enqueue' | 'hasRoomFor'>;
 
 /** Unsent bytes are counted again after this many written bytes. */
 const COUNT_EVERY_BYTES = 4 * 1024 * 1024;
@@ -31,7 +31,7 @@ const SHARE_CLOSED = 1 / 16;
 export class ClientConnections {
   readonly #options: ClientConnectionsOptions;
   readonly #connections = new Map<Socket, ClientConnection>();
-  readonly #countByAddress = new Map<string, number>();
+  readonly #countByGroup = new Map<string, number>();
   readonly #held: HeldBytes;
   readonly #turns = new HeadTurns();
   /** Bytes written since unsent bytes were last counted. */
@@ -60,7 +60,8 @@ export class ClientConnections {
   }
 
   closeIdle(): void {
-    for (const one of [...this.#connections.values()]) if (one.isIdle()) one.socket.destroy();
+    for (const connection of [...this.#connections.values()])
+      if (connection.isIdle()) connection.socket.destroy();
   }
 
   /** Memory of unparsed bytes, of incomplete heads, and of unanswered requests' heads. */
@@ -84,42 +85,42 @@ export class ClientConnections {
   }
 
   #connect(socket: Socket, queue: Admission): void {
-    const { bounds, addressOf, clientOf } = this.#options;
-    const address = addressOf(socket.remoteAddress);
-    if (!this.#hasRoom(address)) {
+    const { bounds, groupOfPeer, groupOfClient } = this.#options;
+    const ipGroup = groupOfPeer(socket.remoteAddress);
+    if (!this.#hasRoom(ipGroup)) {
       socket.destroy();
       return;
     }
     const connection = new ClientConnection(socket, {
-      address,
+      ipGroup,
       max_pipelined_requests: bounds.max_pipelined_requests,
-      clientOf,
-      mayParseLongHead: (one) => this.#turns.mayParse(one),
-      mayParseNext: (one) => queue.mayParse(one),
-      onAnswered: (one) => queue.enqueue(one),
-      onHeld: (bytes, client) => this.#held.change(bytes, client),
+      groupOfClient,
+      hasHeadTurn: (parsed) => this.#turns.hasTurn(parsed),
+      hasQueueRoom: (parsed) => queue.hasRoomFor(parsed),
+      onAnswered: (answered) => queue.enqueue(answered),
+      onHeld: (bytes, holder) => this.#held.change(bytes, holder),
     });
     this.#connections.set(socket, connection);
-    this.#count(address, 1);
+    this.#count(ipGroup, 1);
     socket.once('close', () => {
       this.#connections.delete(socket);
-      this.#count(address, -1);
+      this.#count(ipGroup, -1);
     });
   }
 
-  #count(address: string | undefined, change: number): void {
-    if (address === undefined) return;
-    const count = (this.#countByAddress.get(address) ?? 0) + change;
-    if (count > 0) this.#countByAddress.set(address, count);
-    else this.#countByAddress.delete(address);
+  #count(ipGroup: string | undefined, change: number): void {
+    if (ipGroup === undefined) return;
+    const count = (this.#countByGroup.get(ipGroup) ?? 0) + change;
+    if (count > 0) this.#countByGroup.set(ipGroup, count);
+    else this.#countByGroup.delete(ipGroup);
   }
 
-  #hasRoom(address: string | undefined): boolean {
+  #hasRoom(ipGroup: string | undefined): boolean {
     const { bounds, refusals } = this.#options;
-    const ofAddress = address === undefined ? 0 : (this.#countByAddress.get(address) ?? 0);
-    if (ofAddress >= bounds.max_connections_per_address) {
+    const ofGroup = ipGroup === undefined ? 0 : (this.#countByGroup.get(ipGroup) ?? 0);
+    if (ofGroup >= bounds.max_connections_per_address) {
       refusals.count('connections_per_address');
-      if (!this.#closeLongestIdle((one) => one.address === address)) return false;
+      if (!this.#closeLongestIdle((connection) => connection.ipGroup === ipGroup)) return false;
     }
     if (this.#connections.size < bounds.max_connections) return true;
     refusals.count('connections');
@@ -129,11 +130,9 @@ export class ClientConnections {
   /** Closes a share of the idle connections, first those that never sent a request; false if none is idle. */
   #closeLongestIdle(matches: (connection: ClientConnection) => boolean): boolean {
     const idle = [...this.#connections.values()].filter(
-      (one) => matches(one) && one.isIdle() && !one.socket.destroyed,
+      (connection) => matches(connection) && connection.isIdle() && !connection.socket.destroyed,
     );
-    idle.sort(
-      (one, other) => Number(one.isUsed) - Number(other.isUsed) || one.lastArrival - other.lastArrival,
-    );
+    idle.sort((a, b) => Number(a.isUsed) - Number(b.isUsed) || a.lastArrival - b.lastArrival);
     const closed = idle.slice(0, Math.ceil(idle.length * SHARE_CLOSED));
     for (const { socket } of closed) socket.destroy();
     return closed.length > 0;
@@ -144,11 +143,11 @@ export class ClientConnections {
     const { bounds, refusals } = this.#options;
     let excess = this.unsentBytes() - bounds.max_unsent_bytes;
     if (excess <= 0) return;
-    const unsent = [...this.#connections.values()].map((one) => ({
-      socket: one.socket,
-      bytes: one.unsentBytes(),
+    const unsent = [...this.#connections.values()].map((connection) => ({
+      socket: connection.socket,
+      bytes: connection.unsentBytes(),
     }));
-    for (const { socket, bytes } of unsent.sort((one, other) => other.bytes - one.bytes)) {
+    for (const { socket, bytes } of unsent.sort((a, b) => b.bytes - a.bytes)) {
       if (excess <= 0) return;
       excess -= bytes;
       refusals.count('unsent_bytes');

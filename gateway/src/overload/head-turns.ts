@@ -17,7 +17,7 @@ export class HeadTurns {
   #isScheduled = false;
 
   /** Whether the next slice of this connection's head may be parsed now. If not, the connection is resumed later. */
-  mayParse(connection: Resumable): boolean {
+  hasTurn(connection: Resumable): boolean {
     if (this.#parsing.has(connection)) return true;
     this.#schedule();
     if (this.#parsing.size < HEADS_PER_TURN) this.#parsing.add(connection);

@@ -12,17 +12,17 @@ const BYTES_PER_REQUEST = 2 * 1024;
 
 /** A head that is held until its request is answered. */
 export interface Head {
-  /** The client's address, IPv6 by /64. */
-  readonly address: string;
+  /** The client's. */
+  readonly ipGroup: string;
   /** Its length. */
   readonly bytes: number;
   /** Its approximate memory, with that of its request. */
   readonly heldBytes: number;
 }
 
-export function headOf({ url = '', rawHeaders }: IncomingMessage, address: string): Head {
+export function headOf({ url = '', rawHeaders }: IncomingMessage, ipGroup: string): Head {
   let bytes = url.length;
   for (const text of rawHeaders) bytes += text.length;
   const heldBytes = bytes + (rawHeaders.length / 2) * BYTES_PER_HEADER + BYTES_PER_REQUEST;
-  return { address, bytes, heldBytes };
+  return { ipGroup, bytes, heldBytes };
 }

@@ -18,8 +18,8 @@ const noCheck = async (): Promise<void> => undefined;
  * nothing more is read from the client.
  */
 export class IncomingBody implements WatchedBody {
-  /** The client's address, IPv6 by /64. */
-  readonly address: string;
+  /** The client's. */
+  readonly ipGroup: string;
   readonly #request: IncomingMessage;
   readonly #overload: Overload;
   readonly #buffer = new BodyBuffer();
@@ -33,8 +33,8 @@ export class IncomingBody implements WatchedBody {
   #resolve: (body: Buffer) => void = () => undefined;
   #reject: (reason: Error) => void = () => undefined;
 
-  constructor(request: IncomingMessage, address: string, overload: Overload) {
-    this.address = address;
+  constructor(request: IncomingMessage, ipGroup: string, overload: Overload) {
+    this.ipGroup = ipGroup;
     this.#request = request;
     this.#overload = overload;
   }
@@ -137,7 +137,9 @@ export class IncomingBody implements WatchedBody {
 
   #grow(chunk: Buffer): void {
     const capacity = this.#buffer.grownCapacity(chunk, Math.min(this.#maxBytes, SHORT_BODY_BYTES));
-    if (!this.#overload.bodies.short.reserve(this, capacity - this.#buffer.capacity)) {
+    const { bodies, refusals } = this.#overload;
+    if (!bodies.short.reserve(this, capacity - this.#buffer.capacity)) {
+      refusals.count('short_bodies');
       this.evict(unavailable(new Error('the memory budget of short bodies is used up')));
       return;
     }
@@ -152,7 +154,7 @@ export class IncomingBody implements WatchedBody {
     try {
       await this.#beforeLong();
       if (this.#overload.shedsExpensive()) throw unavailable(new Error('the heap is nearly full'));
-      if (!this.#isComplete) await bodies.long.reserveWhenFree(this, this.#maxBytes);
+      if (!this.#isComplete) await bodies.long.reserve(this, this.#maxBytes);
     } catch (reason) {
       this.evict(reason as Error);
       return;

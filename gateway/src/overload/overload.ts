@@ -27,14 +27,14 @@ export interface Overload {
 
 export interface OverloadOptions {
   readonly bounds: Bounds;
-  /** The address under which a peer's connections count; undefined for a trusted proxy. */
-  addressOf(peer: string | undefined): string | undefined;
-  /** The client's address, IPv6 by /64: the peer's, or the one that a trusted proxy names. */
-  clientOf(request: IncomingMessage): string;
+  /** The IP group under which a peer's connections count; undefined for a trusted proxy. */
+  groupOfPeer(peer: string | undefined): string | undefined;
+  /** The client's IP group: the peer's, or that of the address that a trusted proxy names. */
+  groupOfClient(request: IncomingMessage): string;
   readonly log: Logger;
 }
 
-export function overloadManager({ bounds, addressOf, clientOf, log }: OverloadOptions): Overload {
+export function overloadManager({ bounds, groupOfPeer, groupOfClient, log }: OverloadOptions): Overload {
   const refusals = new Refusals(log);
   const bodies = new BodyBudgets(bounds, refusals);
   const heap = heapWatch(bounds.heap_percent);
@@ -44,7 +44,7 @@ export function overloadManager({ bounds, addressOf, clientOf, log }: OverloadOp
     return isShed;
   }
 
-  const clients = new ClientConnections({ bounds, refusals, addressOf, clientOf });
+  const clients = new ClientConnections({ bounds, refusals, groupOfPeer, groupOfClient });
 
   return {
     bounds,

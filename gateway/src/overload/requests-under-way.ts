@@ -4,7 +4,7 @@ import type { Refusals } from './refusals.ts';
 
 type RequestBounds = Pick<Bounds, 'max_requests' | 'max_requests_per_address'>;
 
-/** Bounds the requests that have started and are not answered, in total and by the client's address. */
+/** Bounds the requests that have started and are not answered, in total and by the client's IP group. */
 export class RequestsUnderWay {
   readonly #bounds: RequestBounds;
   readonly #refusals: Refusals;
@@ -21,9 +21,9 @@ export class RequestsUnderWay {
   }
 
   /** @throws SERVICE_UNAVAILABLE at a bound */
-  enter(address: string): void {
-    const ofAddress = this.#counts.get(address) ?? { count: 0 };
-    if (ofAddress.count >= this.#bounds.max_requests_per_address) {
+  enter(ipGroup: string): void {
+    const ofGroup = this.#counts.get(ipGroup) ?? { count: 0 };
+    if (ofGroup.count >= this.#bounds.max_requests_per_address) {
       this.#refusals.count('requests_per_address');
       throw unavailable(new Error('too many requests of one address are under way'));
     }
@@ -31,17 +31,17 @@ export class RequestsUnderWay {
       this.#refusals.count('requests');
       throw unavailable(new Error('too many requests are under way'));
     }
-    if (ofAddress.count === 0) this.#counts.set(address, ofAddress);
-    ofAddress.count++;
+    if (ofGroup.count === 0) this.#counts.set(ipGroup, ofGroup);
+    ofGroup.count++;
     this.#total++;
   }
 
   /** To be called once for each request that entered. */
-  leave(address: string): void {
+  leave(ipGroup: string): void {
     this.#total--;
-    const ofAddress = this.#counts.get(address);
-    if (ofAddress === undefined) return;
-    ofAddress.count--;
-    if (ofAddress.count === 0) this.#counts.delete(address);
+    const ofGroup = this.#counts.get(ipGroup);
+    if (ofGroup === undefined) return;
+    ofGroup.count--;
+    if (ofGroup.count === 0) this.#counts.delete(ipGroup);
   }
 }

@@ -32,7 +32,7 @@ export class UnansweredRequests {
     this.#heads.set(response, head);
     this.#bytes += head.bytes;
     if (this.size >= this.#maxRequests || this.#bytes >= MAX_HEADS_BYTES) this.#isFull = true;
-    this.#onHeld(head.heldBytes, head.address);
+    this.#onHeld(head.heldBytes, head.ipGroup);
   }
 
   remove(response: ServerResponse): void {
@@ -41,7 +41,7 @@ export class UnansweredRequests {
     this.#heads.delete(response);
     this.#bytes -= head.bytes;
     if (this.size <= this.#maxRequests / 2 && this.#bytes <= MAX_HEADS_BYTES / 2) this.#isFull = false;
-    this.#onHeld(-head.heldBytes, head.address);
+    this.#onHeld(-head.heldBytes, head.ipGroup);
   }
 
   responses(): Iterable<ServerResponse> {

@@ -48,7 +48,8 @@ export function bodyLimitsReader(route: Route, { auth }: Connections): BodyLimit
 
   return async (body, caller, requestId) => {
     const members = membersOf?.(body, caller) ?? [];
-    const needsAccount = emailOf === 'account' || members.some((one) => route.changed_members.includes(one));
+    const needsAccount =
+      emailOf === 'account' || members.some((name) => route.changed_members.includes(name));
     const account =
       needsAccount && refusal(route, caller) === undefined ? await accountOf(caller, requestId) : undefined;
     const counted = members.filter((member) => isCounted(route, member, body, account));

@@ -1,6 +1,5 @@
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { Connections } from '../connections.ts';
-import type { Credential } from '../http/credential.ts';
 import type { RequestContext } from '../request-context.ts';
 
 const IDENTIFY_TIMEOUT_MS = 2_000;
@@ -10,13 +9,12 @@ const MAX_USER_AGENT_LENGTH = 512;
  * Identifies the caller at the service that issues this kind of credential. Without a live credential the caller is
  * anonymous.
  */
-export async function identify(
-  { kind, token }: Credential,
-  context: RequestContext,
-  { auth, oauth2 }: Connections,
-): Promise<Caller> {
-  const options = { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId: context.requestId };
+export async function identify(context: RequestContext, { auth, oauth2 }: Connections): Promise<Caller> {
+  const { credential, requestId } = context;
   const caller = anonymous(context);
+  if (credential === undefined) return caller;
+  const { kind, token } = credential;
+  const options = { timeoutMs: IDENTIFY_TIMEOUT_MS, requestId };
   switch (kind) {
     case CallerKind.CALLER_KIND_SESSION:
     case CallerKind.CALLER_KIND_BOT: {
@@ -36,7 +34,7 @@ export async function identify(
 }
 
 /** The caller of a request without a live credential. */
-export function anonymous({ ip, request }: RequestContext): Caller {
+function anonymous({ ip, request }: RequestContext): Caller {
   return {
     kind: CallerKind.CALLER_KIND_UNSPECIFIED,
     account_id: '',

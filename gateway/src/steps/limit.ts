@@ -71,8 +71,8 @@ function addCharge(
   const choice = typeof bucket === 'string' ? undefined : bucket[1];
   const identities: string[] = [];
   for (const part of BUCKETS[name].key) {
-    const one = identity(choice ?? part, context, caller, email);
-    if (one !== undefined) identities.push(one);
+    const value = identity(choice ?? part, context, caller, email);
+    if (value !== undefined) identities.push(value);
   }
   // Leaves out a bucket if the request does not name its whole key.
   if (identities.length === BUCKETS[name].key.length) charges.push({ bucket: name, identities });

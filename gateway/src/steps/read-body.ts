@@ -94,7 +94,9 @@ async function leaveUnread(context: RequestContext): Promise<Body> {
 
 /** Whether the request has a body with a Content-Encoding other than `identity`. */
 function hasEncodedBody({ request: { headers } }: RequestContext): boolean {
-  return hasBody({ headers }) && headerList(headers['content-encoding']).some((one) => !UNENCODED.has(one));
+  return (
+    hasBody({ headers }) && headerList(headers['content-encoding']).some((coding) => !UNENCODED.has(coding))
+  );
 }
 
 const UNENCODED: ReadonlySet<string> = new Set(['', 'identity']);

@@ -50,12 +50,12 @@ async function passBack(client: Socket, upstream: Socket, onBytes: OnBytes): Pro
   clearTimeout(halfOpen);
 }
 
-/** After one side has closed, closes the other: at once after an error, otherwise when it has received all bytes. */
-async function closeAfter(one: Socket, other: Socket): Promise<void> {
-  const hadError = await closed(one);
-  if (hadError || !one.readableEnded)
-    other.resetAndDestroy(); // a FIN would look intended
-  else other.destroySoon();
+/** Closes `second` after `first` has closed: at once after an error, otherwise when it has received all bytes. */
+async function closeAfter(first: Socket, second: Socket): Promise<void> {
+  const hadError = await closed(first);
+  if (hadError || !first.readableEnded)
+    second.resetAndDestroy(); // a FIN would look intended
+  else second.destroySoon();
 }
 
 /** Resolves with whether the socket had an error. */

@@ -91,7 +91,7 @@ export class RealtimeReplicas {
     const rank = ({ failed_at_ms }: Replica): number => (failed_at_ms > avoidedSince_ms ? 1 : 0);
     return inTurn
       .map((address) => this.#replicaAt(address))
-      .sort((one, other) => rank(one) - rank(other) || one.connections - other.connections);
+      .sort((a, b) => rank(a) - rank(b) || a.connections - b.connections);
   }
 
   #replicaAt(address: string): Replica {

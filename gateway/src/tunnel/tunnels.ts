@@ -30,8 +30,8 @@ interface Upgrade {
   readonly client: Socket;
   readonly early: EarlyBytes;
   readonly request_id: string;
-  /** The client's address, IPv6 by /64. */
-  readonly address: string;
+  /** The client's. */
+  readonly ipGroup: string;
 }
 
 /** WebSockets of clients. The edge passes their bytes to a replica of realtime, and reads none of them. */
@@ -62,7 +62,7 @@ export class Tunnels {
       client,
       early: new EarlyBytes(client, first),
       request_id: requestId(request),
-      address: ipGroup(this.#options.ipOf(request)),
+      ipGroup: ipGroup(this.#options.ipOf(request)),
     };
     void this.#tunnel(upgrade, this.#connect(this.#admittedHead(request, upgrade), upgrade));
   }
@@ -73,12 +73,12 @@ export class Tunnels {
 
   /** Passes bytes on until the tunnel ends; then counts and logs it. */
   async #tunnel(upgrade: Upgrade, opening: Promise<Upstream>): Promise<void> {
-    const { client, early, request_id, address } = upgrade;
+    const { client, early, request_id, ipGroup } = upgrade;
     const { overload, invalid_requests } = this.#options;
     const startedAt_ms = performance.now();
     const finish = (status: number, failure?: unknown): void => {
       const elapsed_ms = performance.now() - startedAt_ms;
-      invalid_requests.count(address, status, undefined);
+      invalid_requests.count(ipGroup, status, undefined);
       this.#writeLog({ id: request_id, method: 'GET' }, status, elapsed_ms, failure, undefined);
     };
     try {
@@ -95,10 +95,10 @@ export class Tunnels {
   }
 
   /** The head for realtime, or the reason to refuse the upgrade. */
-  #admittedHead(request: IncomingMessage, { request_id, address }: Upgrade): Buffer | Fault {
+  #admittedHead(request: IncomingMessage, { request_id, ipGroup }: Upgrade): Buffer | Fault {
     const { overload, invalid_requests } = this.#options;
     try {
-      invalid_requests.admit(address);
+      invalid_requests.admit(ipGroup);
       overload.admit();
       if (this.#clients.size <= overload.bounds.max_tunnels) return this.#writeHead(request, request_id);
       overload.refusals.count('connections');
@@ -109,22 +109,22 @@ export class Tunnels {
   }
 
   /** Connects to a replica. Until it answers, the upgrade counts as a request under way, and its kept bytes as a head. */
-  async #connect(head: Buffer | Fault, { client, early, address }: Upgrade): Promise<Upstream> {
+  async #connect(head: Buffer | Fault, { client, early, ipGroup }: Upgrade): Promise<Upstream> {
     if (head instanceof Fault) throw head;
     const { overload, replicas } = this.#options;
     const connection = overload.clients.of(client);
     const gone = new AbortController();
     const abort = (): void => gone.abort();
-    overload.requests.enter(address);
+    overload.requests.enter(ipGroup);
     client.once('close', abort);
-    early.onCount((bytes) => connection?.afterHttp.hold(head.length + bytes, address));
+    early.onCount((bytes) => connection?.afterHttp.hold(head.length + bytes, ipGroup));
     try {
       return await replicas.open(head, gone.signal);
     } finally {
       early.onCount(() => undefined);
-      connection?.afterHttp.hold(0, address);
+      connection?.afterHttp.hold(0, ipGroup);
       client.off('close', abort);
-      overload.requests.leave(address);
+      overload.requests.leave(ipGroup);
     }
   }
 }

@@ -3,16 +3,14 @@ import { notHttp } from '../http/broken-request.ts';
 import { fault } from '../http/http-error.ts';
 import { hasBody } from '../http/request-headers.ts';
 import { type AccessLogOptions, accessLog } from '../log/access-log.ts';
+import { logOnClose } from '../log/log-on-close.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
 
 /** Answers requests for the real-time Gateway that are no upgrade (docs/gateway.md#connect). */
 export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptions): void {
   const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
   const answer = (request: FastifyRequest, reply: FastifyReply): never => {
-    const startedAt = performance.now();
-    reply.raw.once('close', () =>
-      writeLog(request, reply.raw.statusCode, performance.now() - startedAt, undefined, undefined),
-    );
+    logOnClose(writeLog, request, reply);
     if (request.headers.upgrade !== undefined && hasBody(request.raw)) throw notHttp();
     addUpgradeHeaders(reply);
     throw fault('UPGRADE_REQUIRED');

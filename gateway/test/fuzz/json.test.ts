@@ -59,8 +59,8 @@ function messageText(schema: MessageSchema, depth = 0): fc.Arbitrary<string> {
 function fieldText(field: Field, depth: number): fc.Arbitrary<string> {
   const [items] = field.list ? (field.message?.fields ?? []) : [];
   if (items !== undefined) return fieldText(items, depth);
-  const one = valueText(field, depth);
-  return field.repeated ? fc.array(one, { maxLength: 4 }).map((items) => `[${items.join()}]`) : one;
+  const text = valueText(field, depth);
+  return field.repeated ? fc.array(text, { maxLength: 4 }).map((items) => `[${items.join()}]`) : text;
 }
 
 function valueText({ kind, message }: Field, depth: number): fc.Arbitrary<string> {
@@ -130,7 +130,7 @@ function holds(field: Field, value: unknown, at: string): void {
       expect(Number.isFinite(value), at).toBe(true);
       return;
     case 'nullable_integer':
-      holdsNullable(value, at, (one) => holdsInteger(one, at, field));
+      holdsNullable(value, at, (element) => holdsInteger(element, at, field));
       return;
     case 'json':
       expect(value === '' || typeof JSON.parse(value as string) === 'object', at).toBe(true);
@@ -155,7 +155,7 @@ function holdsInteger(value: unknown, at: string, { min, max }: Field): void {
   expect(Number.isInteger(value) && Number(value) >= min && Number(value) <= max, at).toBe(true);
 }
 
-function holdsNullable(value: unknown, at: string, hold: (one: unknown, at: string) => void): void {
+function holdsNullable(value: unknown, at: string, hold: (element: unknown, at: string) => void): void {
   const { value: inner } = value as { value: unknown };
   if (inner !== null) hold(inner, at);
 }

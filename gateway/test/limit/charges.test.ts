@@ -52,7 +52,7 @@ describe('the charges of a request', () => {
 
   describe('of the global bucket', () => {
     const isGlobal = async (line: string, options?: SendOptions) =>
-      (await charge(line, options)).some((set) => set.some((one) => one.startsWith('global ')));
+      (await charge(line, options)).some((set) => set.some((text) => text.startsWith('global ')));
 
     it.each(['GET', 'HEAD'])('exempts %s without an Authorization header, matched or not', async (verb) => {
       expect(await charge(`${verb} /webhooks/41/tok`)).toEqual([['webhook:read webhook:41']]);

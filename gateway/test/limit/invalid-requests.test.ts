@@ -28,9 +28,9 @@ describe('the count of invalid requests', () => {
   let now_us = 0;
   const counting = (limit: number | undefined, replicas = 1) =>
     new InvalidRequests({ limit, replicas, now_us: () => now_us, onRefused: () => undefined });
-  const admits = (one: ReturnType<typeof counting>, address = 'a') => {
+  const admits = (invalidRequests: ReturnType<typeof counting>, ipGroup = 'a') => {
     try {
-      one.admit(address);
+      invalidRequests.admit(ipGroup);
       return true;
     } catch (error) {
       expect(error).toBeInstanceOf(RateLimited);
@@ -51,22 +51,22 @@ describe('the count of invalid requests', () => {
     [400, undefined, false],
     [503, undefined, false],
   ])('%i of %o: %s', (status, route, counted) => {
-    const one = counting(1);
-    one.count('a', status, route as never);
-    expect(admits(one)).toBe(true);
-    one.count('a', status, route as never);
-    expect(admits(one)).toBe(!counted);
-    expect(admits(one, 'b')).toBe(true);
+    const invalidRequests = counting(1);
+    invalidRequests.count('a', status, route as never);
+    expect(admits(invalidRequests)).toBe(true);
+    invalidRequests.count('a', status, route as never);
+    expect(admits(invalidRequests)).toBe(!counted);
+    expect(admits(invalidRequests, 'b')).toBe(true);
   });
 
   it('drains in ten minutes, and blocks until it is empty', () => {
-    const one = counting(10);
-    for (let count = 0; count < 11; count++) one.count('a', 401, undefined);
+    const invalidRequests = counting(10);
+    for (let count = 0; count < 11; count++) invalidRequests.count('a', 401, undefined);
     now_us += 599_000_000;
-    expect(admits(one)).toBe(false);
-    one.count('a', 429, undefined); // the refusals
+    expect(admits(invalidRequests)).toBe(false);
+    invalidRequests.count('a', 429, undefined); // the refusals
     now_us += 61_000_000;
-    expect(admits(one)).toBe(true);
+    expect(admits(invalidRequests)).toBe(true);
   });
 
   it('is divided among several edges, and off without a limit', () => {

@@ -112,7 +112,9 @@ describe('changed rules at ratelimit', () => {
     edge.peers.denial = undefined;
     expect((await edge.send('POST /webhooks/1/tok')).status).toBe(429);
 
-    const buckets = servedBuckets().map((one) => (one.name === 'guild:create' ? { ...one, limit: 12 } : one));
+    const buckets = servedBuckets().map((bucket) =>
+      bucket.name === 'guild:create' ? { ...bucket, limit: 12 } : bucket,
+    );
     edge.peers.answers.ratelimit = { listBuckets: () => ({ buckets, revision: 'another' }) };
     await expect.poll(() => edge.log.join('')).toContain('ratelimit has other rules');
     expect((await edge.send('POST /webhooks/1/tok')).status).toBe(204);

@@ -58,7 +58,7 @@ describe('an edge that samples every request', () => {
     });
     expect(Object.values(root?.attributes ?? {}).join(' ')).not.toContain('s3cret');
     const line = traced.edge.log
-      .map((one) => JSON.parse(one))
+      .map((line) => JSON.parse(line))
       .find(({ trace_id }) => trace_id === root?.trace_id);
     expect(line).toMatchObject({ route: '/auth/reset/{token}', status: 200 });
   });

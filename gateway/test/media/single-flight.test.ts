@@ -17,15 +17,15 @@ function shared() {
 
 test('a held value is loaded once, and again after its last release', async () => {
   const { share, loads } = shared();
-  const [one, two] = [share('picture'), share('picture')];
-  expect(await Promise.all([one.value, two.value])).toEqual(['picture', 'picture']);
-  one.release();
-  const three = share('picture');
-  expect(await three.value).toBe('picture');
+  const [first, second] = [share('picture'), share('picture')];
+  expect(await Promise.all([first.value, second.value])).toEqual(['picture', 'picture']);
+  first.release();
+  const third = share('picture');
+  expect(await third.value).toBe('picture');
   expect(loads).toEqual(['picture']);
 
-  two.release();
-  three.release();
+  second.release();
+  third.release();
   await share('picture').value;
   expect(loads).toEqual(['picture', 'picture']);
 });

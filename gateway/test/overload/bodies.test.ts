@@ -92,7 +92,7 @@ describe('a long body', () => {
     expectEveryAnswer(answer, 'denied');
     expect([answer.status, answer.json()]).toMatchObject([429, { global: false, retry_after: 2.5 }]);
     expect(answer.headers.get('x-ratelimit-limit')).toBe('20');
-    const checks = edge.peers.calls.filter(({ rpc }) => rpc === 'check').map((one) => one.request);
+    const checks = edge.peers.calls.filter(({ rpc }) => rpc === 'check').map((call) => call.request);
     expect(checks).toMatchObject([{ sets: [{ charges: [{ bucket: 'global' }] }] }]);
     connection.destroy();
   });
@@ -124,7 +124,7 @@ describe('a long body of JSON', () => {
     const chargedBuckets = () =>
       edge.peers.calls
         .filter(({ rpc }) => rpc === 'check')
-        .map((one) => one.request as { sets: { charges: { bucket: string }[] }[] })
+        .map((call) => call.request as { sets: { charges: { bucket: string }[] }[] })
         .map(({ sets }) => sets.at(-1)?.charges.map(({ bucket }) => bucket));
     await send({ username: 'another', password: 'x', mfa_code: 7, sudo_proof: {}, filler });
     expect(chargedBuckets()).toEqual([['user:update', 'auth:sudo_pwd', 'auth:pk_assert', 'username_change']]);
@@ -234,8 +234,8 @@ describe('long bodies that stall', () => {
     );
     const pushes = Array.from({ length: 4 }, () => edge.send(PUSH, { body: Buffer.alloc(5 * MiB, ' ') }));
     for (const push of pushes) expect((await push).status).toBe(204);
-    expect((await Promise.any(stalled.map((one) => one.answer()))).status).toBe(408);
+    expect((await Promise.any(stalled.map((client) => client.answer()))).status).toBe(408);
     expect(edge.log.some((line) => line.includes('"reason":"slow_bodies"'))).toBe(true);
-    for (const one of stalled) one.destroy();
+    for (const client of stalled) client.destroy();
   });
 });

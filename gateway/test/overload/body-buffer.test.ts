@@ -8,8 +8,8 @@ import { overloadManager } from '../../src/overload/overload.ts';
 
 const overload = overloadManager({
   bounds: readConfig({}).bounds,
-  addressOf: () => undefined,
-  clientOf: () => '127.0.0.1',
+  groupOfPeer: () => undefined,
+  groupOfClient: () => '127.0.0.1',
   log: silentLogger,
 });
 afterAll(() => overload.close());

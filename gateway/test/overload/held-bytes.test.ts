@@ -12,15 +12,15 @@ function setUp() {
     holders: () => [...all.values()].map(({ held, close }) => ({ heldBytes: () => held, close })),
     onClosed: () => undefined,
   });
-  function hold(name: string, address: string | undefined, bytes: number): void {
+  function hold(name: string, ipGroup: string | undefined, bytes: number): void {
     const held = all.get(name)?.held ?? new Map<string | undefined, number>();
     const close = (): void => {
       closed.push(name);
       all.delete(name);
       for (const [of, count] of held) budget.change(-count, of);
     };
-    all.set(name, { held: held.set(address, (held.get(address) ?? 0) + bytes), close });
-    budget.change(bytes, address);
+    all.set(name, { held: held.set(ipGroup, (held.get(ipGroup) ?? 0) + bytes), close });
+    budget.change(bytes, ipGroup);
   }
   return { budget, closed, hold };
 }

@@ -114,10 +114,10 @@ describe('connections', () => {
     const fresh = await wire(edge);
     fresh.write(request('GET /users/@me'));
     expect((await fresh.answer()).status).toBe(401);
-    await Promise.any(idle.map((one) => one.closed()));
+    await Promise.any(idle.map((client) => client.closed()));
     open();
     expect((await busy.answer()).status).toBe(204);
-    for (const one of [busy, fresh, ...idle]) one.destroy();
+    for (const client of [busy, fresh, ...idle]) client.destroy();
   });
 });
 
@@ -141,7 +141,7 @@ describe('the bounds of requests under way', () => {
     expect(probe.json()).toMatchObject({ ready: true, shedding: ['requests_per_address'] });
     expect(edge.log.some((line) => line.includes('"reason":"requests_per_address","refused":1'))).toBe(true);
     open();
-    for (const one of under) expect((await one).status).toBe(204);
+    for (const answer of under) expect((await answer).status).toBe(204);
     expect((await edge.send(READ)).status).toBe(204);
   });
 });

@@ -15,13 +15,13 @@ describe('bytes that are no request yet', () => {
   const clients = new ClientConnections({
     bounds,
     refusals: new Refusals(silentLogger),
-    addressOf: (peer) => peer,
-    clientOf: ({ socket }) => socket.remoteAddress ?? '',
+    groupOfPeer: (peer) => peer,
+    groupOfClient: ({ socket }) => socket.remoteAddress ?? '',
   });
   const requests: IncomingMessage[] = [];
   const server = createServer({ maxHeaderSize: 64 * KiB }, (request, response) => {
     requests.push(request);
-    clients.of(request.socket)?.addRequest({ request, response });
+    clients.of(request.socket)?.addStarted({ request, response });
     request.on('end', () => response.end()).resume();
   });
   const sockets: Socket[] = [];
@@ -43,7 +43,7 @@ describe('bytes that are no request yet', () => {
 
   beforeAll(async () => {
     server.on('clientError', (_, socket) => socket.destroy());
-    clients.follow(server, { enqueue: () => undefined, mayParse: () => true });
+    clients.follow(server, { enqueue: () => undefined, hasRoomFor: () => true });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

@@ -104,7 +104,7 @@ describe('an ID is refused at its parameter if it is', () => {
       const body = route.body === 'none' ? {} : { body: {} };
       const answer = await edge.send(`${route.verb} ${path}`, { headers, ...body });
       if (ids.length === 0) continue;
-      const paths = answer.json<{ errors: { path: string }[] }>().errors.map((one) => one.path);
+      const paths = answer.json<{ errors: { path: string }[] }>().errors.map((error) => error.path);
       expect(paths, `${route.verb} ${route.path}`).toEqual(expect.arrayContaining(ids));
     }
   });

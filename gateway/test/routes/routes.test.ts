@@ -41,7 +41,9 @@ describe.each(ROUTES.map((route) => [`${route.verb} ${route.path}`, route] as co
 
     it('is the only one of its verb and path', () => {
       const shape = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
-      const same = ROUTES.filter((one) => one.verb === route.verb && shape(one.path) === shape(route.path));
+      const same = ROUTES.filter(
+        (candidate) => candidate.verb === route.verb && shape(candidate.path) === shape(route.path),
+      );
       expect(same).toHaveLength(1);
     });
   },

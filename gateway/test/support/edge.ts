@@ -14,7 +14,7 @@ export interface EdgeOptions {
 }
 
 /** Long enough for ratelimit's answer on a busy machine. */
-const PATIENT = { ratelimit_timeout_ms: 10_000 };
+const LONG_TIMEOUT = { ratelimit_timeout_ms: 10_000 };
 
 /** The edge on a real port, with its peers behind it. */
 export interface Edge {
@@ -35,7 +35,7 @@ export async function startEdge({ routes, config }: EdgeOptions = {}): Promise<E
     ...readConfig({ PORT: '0' }),
     addresses: peers.addresses,
     realtime_address: peers.realtime.address,
-    ...PATIENT,
+    ...LONG_TIMEOUT,
     ...config,
   };
   const destination = { write: (line: string) => log.push(line) };

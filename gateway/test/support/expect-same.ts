@@ -4,7 +4,7 @@ import type { Answer } from './http.ts';
 /** Expects two answers to be indistinguishable. */
 export function expectSame(answer: Answer, other: Answer): void {
   expect([answer.status, answer.text]).toEqual([other.status, other.text]);
-  const headers = (one: Answer) =>
-    [...one.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
-  expect(headers(answer)).toEqual(headers(other));
+  const headersOf = ({ headers }: Answer) =>
+    [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
+  expect(headersOf(answer)).toEqual(headersOf(other));
 }

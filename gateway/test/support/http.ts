@@ -50,7 +50,7 @@ function flat(
   bytes: Uint8Array | undefined,
 ): string[] {
   const list = Object.entries(headers).flatMap(([name, values]) =>
-    [values].flat().flatMap((one) => [name, one]),
+    [values].flat().flatMap((value) => [name, value]),
   );
   const length = bytes === undefined ? [] : ['Content-Length', String(bytes.length)];
   return ['Host', host, ...list, ...length] as string[];

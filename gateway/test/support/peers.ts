@@ -75,7 +75,7 @@ export async function startPeers(): Promise<Peers> {
       peers.denial = undefined;
     },
     close: async () => {
-      await Promise.all([realtime, ...running.values()].map((one) => one.close()));
+      await Promise.all([realtime, ...running.values()].map((server) => server.close()));
     },
   };
 

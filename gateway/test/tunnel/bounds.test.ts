@@ -72,10 +72,10 @@ describe('a tunnel', () => {
     const bounds = { ...readConfig({}).bounds, max_requests: 2 };
     const edge = await startEdge({ config: { realtime_address: silent.address, bounds } });
     const waiting = [await wire(edge), await wire(edge)];
-    for (const one of waiting) one.write(upgrade());
+    for (const client of waiting) client.write(upgrade());
     await expect.poll(() => silent.sockets.length).toBe(2);
     expect((await raw(edge, upgrade())).status).toBe(503);
-    for (const one of waiting) one.reset();
+    for (const client of waiting) client.reset();
     await expect.poll(() => silent.sockets.every(({ closed }) => closed)).toBe(true);
     await edge.close();
     await silent.close();
@@ -87,13 +87,13 @@ describe('a tunnel', () => {
     const edge = await startEdge({ config: { realtime_address: silent.address, bounds } });
     const long = upgrade([`X-Long: ${'x'.repeat(14_000)}`]);
     const first = await Promise.all(Array.from({ length: 8 }, () => wire(edge)));
-    for (const one of first) one.write(long);
+    for (const client of first) client.write(long);
     await expect.poll(() => silent.sockets.length).toBe(8);
-    for (const one of first.slice(4)) one.write('x'.repeat(30_000));
-    await Promise.any(first.slice(4).map((one) => one.closed()));
+    for (const client of first.slice(4)) client.write('x'.repeat(30_000));
+    await Promise.any(first.slice(4).map((client) => client.closed()));
     expect((await edge.send('GET //readyz')).json()).toMatchObject({ shedding: ['head_bytes'] });
     expect(silent.sockets.slice(0, 4).every(({ closed }) => !closed)).toBe(true);
-    for (const one of first) one.reset();
+    for (const client of first) client.reset();
     await expect.poll(() => silent.sockets.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(8);
 
     let last = await wire(edge);

@@ -21,13 +21,13 @@ expectNoUncaughtError();
 describe('an upgrade goes', () => {
   const opened: { close(): Promise<void> }[] = [];
   afterEach(async () => {
-    for (const one of opened.splice(0)) await one.close();
+    for (const server of opened.splice(0)) await server.close();
   });
 
   async function keep<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
-    const one = await opening;
-    opened.push(one);
-    return one;
+    const server = await opening;
+    opened.push(server);
+    return server;
   }
   const replica = (): Promise<Realtime> => keep(startRealtime());
   const edgeTo = (...addresses: string[]): Promise<Edge> =>
@@ -35,17 +35,17 @@ describe('an upgrade goes', () => {
   const counts = (...replicas: Realtime[]): number[] => replicas.map(({ server }) => server.clients.size);
 
   it('to the replica with the fewest tunnels', async () => {
-    const [one, other] = [await replica(), await replica()];
-    const edge = await edgeTo(one.address, other.address);
+    const [first, second] = [await replica(), await replica()];
+    const edge = await edgeTo(first.address, second.address);
     const sockets: { readonly readyState: number }[] = [];
     for (let count = 0; count < 6; count++) sockets.push(await openWebSocket(edge));
-    expect(counts(one, other)).toEqual([3, 3]);
-    for (const client of one.server.clients) client.terminate();
+    expect(counts(first, second)).toEqual([3, 3]);
+    for (const client of first.server.clients) client.terminate();
     await expect
       .poll(() => sockets.filter(({ readyState }) => readyState === WebSocket.CLOSED))
       .toHaveLength(3);
     for (let count = 0; count < 3; count++) await openWebSocket(edge);
-    expect(counts(one, other)).toEqual([3, 3]);
+    expect(counts(first, second)).toEqual([3, 3]);
   });
 
   it('to the next replica if one is down, by refusal or by reset', async () => {
@@ -83,8 +83,8 @@ describe('an upgrade goes', () => {
   });
 
   it('to any address of a name', async () => {
-    const one = await replica();
-    const edge = await edgeTo(one.address.replace('127.0.0.1', 'localhost'));
+    const { address } = await replica();
+    const edge = await edgeTo(address.replace('127.0.0.1', 'localhost'));
     expect(String(await echo(await openWebSocket(edge), 'by name'))).toBe('by name');
   });
 
