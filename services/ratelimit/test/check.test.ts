@@ -6,7 +6,15 @@ import type { Transport } from '@gatehouse/kit/rpc';
 import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
 import { FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { denialOf, type NamedCharge, PATIENT, type Peer, peerOf, type Served, serving } from './support.ts';
+import {
+  type ChargeTuple,
+  denialOf,
+  LONG_TIMEOUT,
+  type Peer,
+  peerOf,
+  type Served,
+  startRatelimit,
+} from './support.ts';
 
 describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   let now_us: number;
@@ -16,7 +24,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
 
   beforeEach(async () => {
     now_us = 1_000_000;
-    served = await serving({}, { now_us: () => now_us }, transport);
+    served = await startRatelimit({}, { now_us: () => now_us }, transport);
     peer = served.peer;
   });
 
@@ -26,7 +34,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   const somebody = (kind: string): string => `${kind}:${++identities}`;
 
   test('a burst admits exactly the limit, and one more exactly when retry_after_us has passed', async () => {
-    const webhook: NamedCharge = ['webhook:execute', [somebody('webhook')]];
+    const webhook: ChargeTuple = ['webhook:execute', [somebody('webhook')]];
     for (let i = 0; i < 60; i++) expect(await denialOf(peer, [webhook])).toBeNull();
     expect(await denialOf(peer, [webhook])).toEqual({
       bucket: 'webhook:execute',
@@ -43,7 +51,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
 
   test('many callers at once are admitted exactly the limit', async () => {
     const peers = Array.from({ length: 4 }, () => peerOf(served.service, transport));
-    const webhook: NamedCharge = ['webhook:execute', [somebody('webhook')]];
+    const webhook: ChargeTuple = ['webhook:execute', [somebody('webhook')]];
     const denials = await Promise.all(
       Array.from({ length: 400 }, (_, i) => denialOf(peers[i % peers.length] as Peer, [webhook])),
     );
@@ -53,7 +61,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
 
   test('a set is charged whole or not at all', async () => {
     const ip = somebody('ip');
-    const email: NamedCharge = ['auth:login:email', [somebody('login_name')]];
+    const email: ChargeTuple = ['auth:login:email', [somebody('login_name')]];
     for (let i = 0; i < 5; i++) expect(await denialOf(peer, [email])).toBeNull();
     for (let i = 0; i < 20; i++) {
       expect(await denialOf(peer, [['auth:login', [ip]], email])).toMatchObject({
@@ -65,13 +73,13 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
 
   test('of several that deny, the bucket with the longest wait is reported', async () => {
     const ip = somebody('ip');
-    const set: NamedCharge[] = [
+    const set: ChargeTuple[] = [
       ['auth:login', [ip]],
       ['auth:login:email', [somebody('login_name')]],
       ['login:ip', [ip]],
     ];
     const full = set.map(
-      ([bucket, who]): NamedCharge => [bucket, who, bucket === 'auth:login:email' ? 5 : 10],
+      ([bucket, who]): ChargeTuple => [bucket, who, bucket === 'auth:login:email' ? 5 : 10],
     );
     expect(await denialOf(peer, full)).toBeNull();
     // A token drains in 1 s, 180 s and 180 s; two of login:ip in 360 s.
@@ -108,7 +116,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   });
 
   test('a denial never raises a level', async () => {
-    const webhook: NamedCharge = ['webhook:execute', [somebody('webhook')]];
+    const webhook: ChargeTuple = ['webhook:execute', [somebody('webhook')]];
     await denialOf(peer, [[webhook[0], webhook[1], 60]]);
     for (let i = 0; i < 200; i++) await denialOf(peer, [webhook]);
     now_us += 1_000_000;
@@ -127,7 +135,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
 
   test('a bucket named twice in a set is charged twice', async () => {
     const account = somebody('account');
-    const twice: NamedCharge[] = [
+    const twice: ChargeTuple[] = [
       ['auth:emailchg_start', [account]],
       ['email_change:orig', [account]],
     ];
@@ -140,7 +148,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   });
 
   test('identities are never mixed up: other callers, other buckets and other splits have their own level', async () => {
-    const used: NamedCharge = ['channel:message:create', ['1:1', '1'], 20];
+    const used: ChargeTuple = ['channel:message:create', ['1:1', '1'], 20];
     expect(await denialOf(peer, [used])).toBeNull();
     expect(await denialOf(peer, [['channel:message:create', ['1:1', '1']]])).not.toBeNull();
     for (const fresh of [
@@ -152,7 +160,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
       ['channel:message:create', ['1~1', '1'], 20],
       ['channel:message:create', ['1~01', '1'], 20],
       ['channel:message:update', ['1:1', '1'], 20],
-    ] satisfies NamedCharge[]) {
+    ] satisfies ChargeTuple[]) {
       expect(await denialOf(peer, [fresh])).toBeNull();
     }
   });
@@ -171,7 +179,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
     expect(await denialOf(peer, [])).toBeNull();
   });
 
-  const WRONG: [what: string, reason: string, path: string, sets: NamedCharge[][]][] = [
+  const WRONG: [what: string, reason: string, path: string, sets: ChargeTuple[][]][] = [
     [
       'an unknown bucket',
       'UNKNOWN_BUCKET',
@@ -239,7 +247,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
   });
 
   test('ListBuckets returns the reference of the callers’ generated types', async () => {
-    const { buckets, revision } = await peer.client.listBuckets({}, PATIENT);
+    const { buckets, revision } = await peer.client.listBuckets({}, LONG_TIMEOUT);
     expect(revision).toMatch(/^[0-9a-f]{16}$/);
     const aliases = new Map<string, string[]>();
     for (const [alias, name] of Object.entries(BUCKET_ALIASES)) aliases.set(name, [alias]);
@@ -254,15 +262,15 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
 });
 
 test('with limits off every check passes, and an invalid one is still refused', async () => {
-  const { peer, close } = await serving({ rate_limits: false });
+  const { peer, close } = await startRatelimit({ rate_limits: false });
   for (let i = 0; i < 30; i++) expect(await denialOf(peer, [['report', ['account:1'], 10]])).toBeNull();
   expect(await faultOf(denialOf(peer, [['no:such', ['a']]]))).toMatchObject({ reason: 'UNKNOWN_BUCKET' });
   await close();
 });
 
 test('buckets drain in real time: a charge is admitted after the reported wait', async () => {
-  const { peer, close } = await serving();
-  const five: NamedCharge = ['global', ['client:1'], 5];
+  const { peer, close } = await startRatelimit();
+  const five: ChargeTuple = ['global', ['client:1'], 5];
   await denialOf(peer, [['global', ['client:1'], 50]]);
   const denial = await denialOf(peer, [five]);
   const wait_us = denial?.retry_after_us ?? Number.NaN;
@@ -281,7 +289,7 @@ test('no identity reaches a log, for any invalid request', async () => {
       done();
     },
   });
-  const { peer, close } = await serving(
+  const { peer, close } = await startRatelimit(
     {},
     { log: createLogger({ name: 'ratelimit', level: 'trace', destination }) },
   );

@@ -47,7 +47,7 @@ function secondAnswerIsLost(): RemoteStore & { fill(check: Check): void } {
   let calls = 0;
   return {
     fill: (check) =>
-      void levels.decide([check.map((set) => set.map((one) => ({ ...one, cost: one.rule.limit })))]),
+      void levels.decide([check.map((set) => set.map((charge) => ({ ...charge, cost: charge.rule.limit })))]),
     decide: (checks) => levels.decide(checks),
     decideEach: (checks) =>
       levels.decide(checks).map(async (decision) => {

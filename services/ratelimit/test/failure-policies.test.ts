@@ -10,21 +10,21 @@ import { CHANGED_POLICIES, degradedContract, REPLICAS } from '../client/test/deg
 import { type RedisProxy, redisProxy } from './redis-proxy.ts';
 import {
   BUILT_IN_RULES,
+  type ChargeTuple,
   charges,
   check,
   denialOf,
   KEY_SECRET,
-  type NamedCharge,
-  PATIENT,
+  LONG_TIMEOUT,
   type Peer,
   request,
   type Served,
-  serving,
+  startRatelimit,
   until,
 } from './support.ts';
 
 /** The timeout of Redis: long enough for an answer on a busy machine. */
-const PATIENT_MS = 5_000;
+const LONG_TIMEOUT_MS = 5_000;
 /** Short enough for a test, and long enough to show whether a check waits. */
 const SHORT_MS = 100;
 
@@ -56,7 +56,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
 
   beforeEach(async () => {
     proxy = await redisProxy(redis.url);
-    await open(PATIENT_MS);
+    await open(LONG_TIMEOUT_MS);
   });
 
   afterEach(async () => {
@@ -65,7 +65,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
   });
 
   async function open(redis_timeout_ms: number): Promise<void> {
-    served = await serving({
+    served = await startRatelimit({
       redis_url: proxy.url,
       key_secret: KEY_SECRET,
       rules_file,
@@ -76,7 +76,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
     await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
   }
 
-  const up = async (): Promise<boolean> => (await peer.client.getStatistics({}, PATIENT)).store_up;
+  const up = async (): Promise<boolean> => (await peer.client.getStatistics({}, LONG_TIMEOUT)).store_up;
 
   test.each(['cut', 'hang'] as const)(
     'a %s connection: every check is marked, soon none waits, and a second after it is back none is marked',
@@ -98,12 +98,12 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
       expect(Math.max(...waits_ms)).toBeLessThan(2 * SHORT_MS);
       expect(waits_ms.filter((wait_ms) => wait_ms > SHORT_MS / 2).length).toBeLessThanOrEqual(5);
 
-      await proxy.mend();
+      await proxy.restore();
       const took_ms = ownTime();
       await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
       expect(took_ms()).toBeLessThan(1000);
       expect(await up()).toBe(true);
-      const { degraded } = await peer.client.getStatistics({}, PATIENT);
+      const { degraded } = await peer.client.getStatistics({}, LONG_TIMEOUT);
       expect(degraded).toBeGreaterThanOrEqual(waits_ms.length);
     },
   );
@@ -111,7 +111,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
   describe('it decides', () => {
     beforeEach(() => proxy.cut());
     degradedContract(() => async (sets) => {
-      const { denial, degraded } = await peer.client.check({ sets }, PATIENT);
+      const { denial, degraded } = await peer.client.check({ sets }, LONG_TIMEOUT);
       expect(degraded).toBe(true);
       return denial ?? undefined;
     });
@@ -119,15 +119,15 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
 
   test('a policy’s denial is not remembered once the store is back', async () => {
     await proxy.cut();
-    const closed: NamedCharge = ['report', [somebody()]];
+    const closed: ChargeTuple = ['report', [somebody()]];
     expect(await denialOf(peer, [closed])).not.toBeNull();
-    await proxy.mend();
+    await proxy.restore();
     await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
     expect(await check(peer, [closed])).toEqual({ denial: null, degraded: false });
   });
 
   test('a remembered denial holds while the store is down, and is not marked', async () => {
-    const closed: NamedCharge = ['report', [somebody()]];
+    const closed: ChargeTuple = ['report', [somebody()]];
     expect(await denialOf(peer, [[closed[0], closed[1], 10]])).toBeNull();
     expect(await denialOf(peer, [closed])).toMatchObject({ bucket: 'report' });
     await proxy.cut();
@@ -139,26 +139,32 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
   test('slowmode and profile changes are decided too, and marked', async () => {
     await proxy.cut();
     const slow = { account_id: somebody(), channel_id: '1', interval_seconds: 60 };
-    expect(await peer.client.takeSlowmode(slow, PATIENT)).toEqual({ retry_after_us: null, degraded: true });
+    expect(await peer.client.takeSlowmode(slow, LONG_TIMEOUT)).toEqual({
+      retry_after_us: null,
+      degraded: true,
+    });
     for (const again of [
-      await peer.client.peekSlowmode(slow, PATIENT),
-      await peer.client.takeSlowmode(slow, PATIENT),
+      await peer.client.peekSlowmode(slow, LONG_TIMEOUT),
+      await peer.client.takeSlowmode(slow, LONG_TIMEOUT),
     ]) {
       expect(again.retry_after_us).toBeGreaterThan(55_000_000);
       expect(again.degraded).toBe(true);
     }
     const profile = { account_id: somebody(), guild_id: null, fields: [1 as const] };
-    expect(await peer.client.takeProfileChanges(profile, PATIENT)).toEqual({ denial: null, degraded: true });
+    expect(await peer.client.takeProfileChanges(profile, LONG_TIMEOUT)).toEqual({
+      denial: null,
+      degraded: true,
+    });
   });
 
   test('RPCs that need the store itself are UNAVAILABLE', async () => {
     await proxy.cut();
     const named = { charges: charges([['report', [somebody()]]]) };
     for (const call of [
-      () => peer.client.peek(named, PATIENT),
-      () => peer.client.refund(named, PATIENT),
-      () => peer.client.reset(named, PATIENT),
-      () => peer.client.explain({ check: request([['report', [somebody()]]]) }, PATIENT),
+      () => peer.client.peek(named, LONG_TIMEOUT),
+      () => peer.client.refund(named, LONG_TIMEOUT),
+      () => peer.client.reset(named, LONG_TIMEOUT),
+      () => peer.client.explain({ check: request([['report', [somebody()]]]) }, LONG_TIMEOUT),
     ]) {
       expect(await faultOf(call())).toMatchObject({ status: Status.UNAVAILABLE });
     }
@@ -166,15 +172,15 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
 
   test('a service that starts while Redis is down decides by policies until it answers', async () => {
     await proxy.cut();
-    const late = await serving({
+    const late = await startRatelimit({
       redis_url: proxy.url,
       key_secret: KEY_SECRET,
-      redis_timeout_ms: PATIENT_MS,
+      redis_timeout_ms: LONG_TIMEOUT_MS,
     });
     try {
-      const list: NamedCharge = ['guild:list', [somebody()]];
+      const list: ChargeTuple = ['guild:list', [somebody()]];
       expect(await check(late.peer, [list])).toEqual({ denial: null, degraded: true });
-      await proxy.mend();
+      await proxy.restore();
       await until(async () => !(await check(late.peer, [['guild:list', [somebody()]]])).degraded);
     } finally {
       await late.close();
@@ -184,10 +190,10 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
   test('rules that change meanwhile apply to failure policies too', async () => {
     const copy = join(folder, 'changing.json');
     await copyFile(rules_file, copy);
-    const changing = await serving({ redis_url: proxy.url, key_secret: KEY_SECRET, rules_file: copy });
+    const changing = await startRatelimit({ redis_url: proxy.url, key_secret: KEY_SECRET, rules_file: copy });
     try {
       await proxy.cut();
-      const closed: NamedCharge = ['report', [somebody()]];
+      const closed: ChargeTuple = ['report', [somebody()]];
       expect(await denialOf(changing.peer, [closed])).not.toBeNull();
       const rows = JSON.parse(await readFile(copy, 'utf8')) as Record<string, object>;
       rows.report = { ...rows.report, policy: 'local' };

@@ -3,15 +3,15 @@ import { Status } from '@gatehouse/kit/fault';
 import { FailurePolicy } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
+  type ChargeTuple,
   charges,
   check,
   denialOf,
-  type NamedCharge,
-  PATIENT,
+  LONG_TIMEOUT,
   type Peer,
   request,
   type Served,
-  serving,
+  startRatelimit,
 } from './support.ts';
 
 let now_us: number;
@@ -20,18 +20,18 @@ let peer: Peer;
 
 beforeEach(async () => {
   now_us = 1_000_000;
-  served = await serving({}, { now_us: () => now_us });
+  served = await startRatelimit({}, { now_us: () => now_us });
   peer = served.peer;
 });
 
 afterEach(() => served.close());
 
-const WEBHOOK: NamedCharge = ['webhook:execute', ['webhook:1']]; // 60 per 60 s
-const named = (...list: NamedCharge[]) => ({ charges: charges(list) });
-const peek = async (...list: NamedCharge[]) => (await peer.client.peek(named(...list), PATIENT)).states;
+const WEBHOOK: ChargeTuple = ['webhook:execute', ['webhook:1']]; // 60 per 60 s
+const named = (...list: ChargeTuple[]) => ({ charges: charges(list) });
+const peek = async (...list: ChargeTuple[]) => (await peer.client.peek(named(...list), LONG_TIMEOUT)).states;
 
 test('CheckMany decides each check like Check, in order', async () => {
-  const all: NamedCharge = [WEBHOOK[0], WEBHOOK[1], 59];
+  const all: ChargeTuple = [WEBHOOK[0], WEBHOOK[1], 59];
   const { answers } = await peer.client.checkMany(
     {
       checks: [
@@ -42,7 +42,7 @@ test('CheckMany decides each check like Check, in order', async () => {
         request(),
       ],
     },
-    PATIENT,
+    LONG_TIMEOUT,
   );
   expect(answers.map(({ denial }) => denial?.bucket ?? 'admitted')).toEqual([
     'admitted',
@@ -65,14 +65,18 @@ test('an invalid CheckMany reports the path, and charges nothing', async () => {
       ],
     ),
   ];
-  const fault = await faultOf(peer.client.checkMany({ checks }, PATIENT));
+  const fault = await faultOf(peer.client.checkMany({ checks }, LONG_TIMEOUT));
   expect(fault).toMatchObject({ status: Status.INVALID_ARGUMENT, reason: 'BAD_IDENTITY' });
   expect(fault.violations[0]?.path).toBe('checks.1.sets.1.charges.1.identities.0');
   expect(await peek(WEBHOOK)).toMatchObject([{ remaining: 60 }]);
 
   const many = { checks: Array.from({ length: 257 }, () => request([WEBHOOK])) };
-  expect(await faultOf(peer.client.checkMany(many, PATIENT))).toMatchObject({ reason: 'TOO_MANY_CHECKS' });
-  expect((await peer.client.checkMany({ checks: many.checks.slice(1) }, PATIENT)).answers).toHaveLength(256);
+  expect(await faultOf(peer.client.checkMany(many, LONG_TIMEOUT))).toMatchObject({
+    reason: 'TOO_MANY_CHECKS',
+  });
+  expect((await peer.client.checkMany({ checks: many.checks.slice(1) }, LONG_TIMEOUT)).answers).toHaveLength(
+    256,
+  );
 });
 
 test('Peek reads and charges nothing', async () => {
@@ -98,35 +102,35 @@ test('Peek reads and charges nothing', async () => {
 
 test('Refund refunds exactly the cost, and never more than the bucket holds', async () => {
   expect(await denialOf(peer, [[WEBHOOK[0], WEBHOOK[1], 60]])).toBeNull();
-  await peer.client.refund(named([WEBHOOK[0], WEBHOOK[1], 2]), PATIENT);
+  await peer.client.refund(named([WEBHOOK[0], WEBHOOK[1], 2]), LONG_TIMEOUT);
   expect(await peek(WEBHOOK)).toMatchObject([{ remaining: 2 }]);
-  await peer.client.refund(named([WEBHOOK[0], WEBHOOK[1], 60], ['report', ['a']]), PATIENT);
+  await peer.client.refund(named([WEBHOOK[0], WEBHOOK[1], 60], ['report', ['a']]), LONG_TIMEOUT);
   expect(await peek(WEBHOOK, ['report', ['a']])).toMatchObject([{ remaining: 60 }, { remaining: 10 }]);
   expect(await denialOf(peer, [[WEBHOOK[0], WEBHOOK[1], 60]])).toBeNull();
   expect(await denialOf(peer, [WEBHOOK])).not.toBeNull();
   for (const cost of [0, 61]) {
-    const fault = await faultOf(peer.client.refund(named([WEBHOOK[0], WEBHOOK[1], cost]), PATIENT));
+    const fault = await faultOf(peer.client.refund(named([WEBHOOK[0], WEBHOOK[1], cost]), LONG_TIMEOUT));
     expect(fault).toMatchObject({ status: Status.INVALID_ARGUMENT, reason: 'BAD_COST' });
     expect(fault.violations[0]?.path).toBe('charges.0.cost');
   }
 });
 
 test('Reset empties the buckets it names and no other', async () => {
-  const other: NamedCharge = ['webhook:execute', ['webhook:2'], 60];
+  const other: ChargeTuple = ['webhook:execute', ['webhook:2'], 60];
   expect(await denialOf(peer, [[WEBHOOK[0], WEBHOOK[1], 60], other])).toBeNull();
-  await peer.client.reset(named(WEBHOOK), PATIENT);
+  await peer.client.reset(named(WEBHOOK), LONG_TIMEOUT);
   expect(await peek(WEBHOOK, other)).toMatchObject([{ remaining: 60 }, { remaining: 0 }]);
 });
 
 test.each(['peek', 'refund', 'reset'] as const)('%s validates its request like Check', async (rpc) => {
-  const wrong: [reason: string, path: string, list: NamedCharge[]][] = [
+  const wrong: [reason: string, path: string, list: ChargeTuple[]][] = [
     ['UNKNOWN_BUCKET', 'charges.1.bucket', [WEBHOOK, ['slowmode', ['a', 'b']]]],
     ['WRONG_IDENTITIES', 'charges.0.identities', [['report', []]]],
     ['BAD_IDENTITY', 'charges.0.identities.0', [['report', ['']]]],
     ['TOO_MANY_CHARGES', 'charges', Array.from({ length: 17 }, () => WEBHOOK)],
   ];
   for (const [reason, path, list] of wrong) {
-    const fault = await faultOf(peer.client[rpc](named(...list), PATIENT));
+    const fault = await faultOf(peer.client[rpc](named(...list), LONG_TIMEOUT));
     expect(fault).toMatchObject({ status: Status.INVALID_ARGUMENT, reason });
     expect(fault.violations[0]?.path).toBe(path);
   }
@@ -141,9 +145,12 @@ test('Explain reports each charge’s rule and state, counts earlier sets, and c
       ['auth:emailchg_start', ['account:1']],
     ],
   );
-  const { explanations, admitted, store, revision } = await peer.client.explain({ check: asked }, PATIENT);
+  const { explanations, admitted, store, revision } = await peer.client.explain(
+    { check: asked },
+    LONG_TIMEOUT,
+  );
   expect({ admitted, store }).toEqual({ admitted: false, store: 'memory' });
-  expect(revision).toBe((await peer.client.listBuckets({}, PATIENT)).revision);
+  expect(revision).toBe((await peer.client.listBuckets({}, LONG_TIMEOUT)).revision);
   const state = { bucket: 'webhook:execute', remaining: 2, retry_after_us: 0, empty_after_us: 58_000_000 };
   expect(explanations).toMatchObject([
     { set: 0, cost: 1, admitted: true, retry_after_us: 0, remembered: false, state },
@@ -169,16 +176,16 @@ test('Explain reports each charge’s rule and state, counts earlier sets, and c
     denial: { bucket: 'webhook:execute', retry_after_us: 1_000_000 },
   });
 
-  const fault = await faultOf(peer.client.explain({ check: request([['no:such', ['a']]]) }, PATIENT));
+  const fault = await faultOf(peer.client.explain({ check: request([['no:such', ['a']]]) }, LONG_TIMEOUT));
   expect(fault.violations[0]?.path).toBe('check.sets.0.charges.0.bucket');
 });
 
 test('GetStatistics counts decisions by bucket name', async () => {
   await denialOf(peer, [['global', ['client:1']]], [[WEBHOOK[0], WEBHOOK[1], 60]]);
   await denialOf(peer, [['global', ['client:1']]], [WEBHOOK]);
-  await peer.client.checkMany({ checks: [request([WEBHOOK]), request([['report', ['a']]])] }, PATIENT);
+  await peer.client.checkMany({ checks: [request([WEBHOOK]), request([['report', ['a']]])] }, LONG_TIMEOUT);
   await peek(WEBHOOK);
-  const statistics = await peer.client.getStatistics({}, PATIENT);
+  const statistics = await peer.client.getStatistics({}, LONG_TIMEOUT);
   expect(statistics).toMatchObject({
     checks: 4,
     degraded: 0,

@@ -8,7 +8,7 @@ export interface RedisProxy {
   /** No bytes arrive, and connections stay open. */
   hang(): void;
   /** Passes bytes again; held bytes arrive late. */
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function redisProxy(target: string): Promise<RedisProxy> {
       hanging = true;
       for (const socket of sockets) socket.pause();
     },
-    mend: async () => {
+    restore: async () => {
       hanging = false;
       for (const socket of sockets) socket.resume();
       if (server === undefined) await listen();

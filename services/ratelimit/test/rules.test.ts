@@ -8,14 +8,14 @@ import { createLogger } from '@gatehouse/kit/log';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   BUILT_IN_RULES,
+  type ChargeTuple,
   check,
   denialOf,
   KEY_SECRET,
-  type NamedCharge,
-  PATIENT,
+  LONG_TIMEOUT,
   type Peer,
   type Served,
-  serving,
+  startRatelimit,
   until,
 } from './support.ts';
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
     },
   });
   const log = createLogger({ name: 'ratelimit', level: 'info', destination });
-  served = await serving({ rules_file }, { now_us: () => now_us, log });
+  served = await startRatelimit({ rules_file }, { now_us: () => now_us, log });
   peer = served.peer;
 });
 
@@ -52,7 +52,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const revision = async (): Promise<string> => (await peer.client.listBuckets({}, PATIENT)).revision;
+const revision = async (): Promise<string> => (await peer.client.listBuckets({}, LONG_TIMEOUT)).revision;
 
 /** Writes the rows, has them read at once, and waits until they apply. */
 async function reload(): Promise<void> {
@@ -67,13 +67,13 @@ test('a changed file is found without a signal', async () => {
   const before = await revision();
   await writeFile(rules_file, JSON.stringify(rows));
   await until(async () => (await revision()) !== before);
-  const { buckets } = await peer.client.listBuckets({}, PATIENT);
+  const { buckets } = await peer.client.listBuckets({}, LONG_TIMEOUT);
   expect(buckets.find(({ name }) => name === 'report')).toMatchObject({ limit: 11 });
   expect(logged).toContain('"changed":["report"]');
 });
 
 test('a level is carried over: charges stay under a higher limit', async () => {
-  const report: NamedCharge = ['report', ['account:1']];
+  const report: ChargeTuple = ['report', ['account:1']];
   expect(await denialOf(peer, [['report', ['account:1'], 10]])).toBeNull();
   rows.report = { ...rows.report, limit: 12 };
   await reload();
@@ -95,7 +95,7 @@ test('a lowered limit leaves a full bucket, which drains at the new rate', async
 });
 
 test('a removed row is unknown, and comes back empty', async () => {
-  const report: NamedCharge = ['report', ['account:1'], 10];
+  const report: ChargeTuple = ['report', ['account:1'], 10];
   expect(await denialOf(peer, [report])).toBeNull();
   const { report: row, ...others } = rows;
   rows = others;
@@ -150,19 +150,19 @@ test('under load every check is answered, by the old rules or by the new', async
 
 test('a service does not start with invalid rules', async () => {
   await writeFile(rules_file, JSON.stringify({ ...rows, report: { limit: 1 } }));
-  await expect(serving({ rules_file })).rejects.toThrow('  - report: window_seconds');
+  await expect(startRatelimit({ rules_file })).rejects.toThrow('  - report: window_seconds');
 });
 
 describe.skipIf(redisIsMissing)('on Redis', () => {
   test('levels are carried over, and a denial remembered under the old rules ends', async () => {
     const redis = await testRedis();
-    const shared = await serving({
+    const shared = await startRatelimit({
       rules_file,
       redis_url: redis.url,
       key_secret: KEY_SECRET,
       redis_timeout_ms: 5_000,
     });
-    const report: NamedCharge = ['report', [`account:${process.pid}.${Date.now()}`]];
+    const report: ChargeTuple = ['report', [`account:${process.pid}.${Date.now()}`]];
     try {
       expect(await denialOf(shared.peer, [[report[0], report[1], 10]])).toBeNull();
       expect(await denialOf(shared.peer, [report])).toMatchObject({ limit: 10 });

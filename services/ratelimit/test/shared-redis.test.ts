@@ -5,17 +5,17 @@ import { createLogger } from '@gatehouse/kit/log';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  type ChargeTuple,
   charges,
   check,
   denialOf,
   KEY_SECRET,
-  type NamedCharge,
-  PATIENT,
+  LONG_TIMEOUT,
   type Peer,
   peerOf,
   request,
   type Served,
-  serving,
+  startRatelimit,
   until,
 } from './support.ts';
 
@@ -28,8 +28,8 @@ const somebody = (): string => `account:${run}:${++identities}`;
 describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
   let redis: TestRedis;
   let admin: Redis;
-  let one: Served;
-  let two: Served;
+  let first: Served;
+  let second: Served;
 
   beforeAll(async () => {
     redis = await testRedis();
@@ -43,35 +43,35 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
 
   beforeEach(async () => {
     const shared = { redis_url: redis.url, key_secret: KEY_SECRET, replicas: 2, ...UNHURRIED };
-    [one, two] = await Promise.all([serving(shared), serving(shared)]);
+    [first, second] = await Promise.all([startRatelimit(shared), startRatelimit(shared)]);
   });
 
   afterEach(async () => {
-    await Promise.all([one.close(), two.close()]);
+    await Promise.all([first.close(), second.close()]);
   });
 
   test('eight clients are admitted exactly the limit, and then exactly what drains', async () => {
-    const peers = [one, two].flatMap(({ service }) => Array.from({ length: 4 }, () => peerOf(service)));
-    const bucket: NamedCharge = ['premium:portal', [somebody()]]; // 20 per hour: nothing drains meanwhile
+    const peers = [first, second].flatMap(({ service }) => Array.from({ length: 4 }, () => peerOf(service)));
+    const bucket: ChargeTuple = ['premium:portal', [somebody()]]; // 20 per hour: nothing drains meanwhile
     const ask = (times: number) =>
       Promise.all(Array.from({ length: times }, (_, i) => check(peers[i % peers.length] as Peer, [bucket])));
     const burst = await ask(160);
     expect(burst.filter(({ degraded }) => degraded)).toEqual([]);
     expect(burst.filter(({ denial }) => denial === null)).toHaveLength(20);
 
-    await one.peer.client.refund({ charges: charges([[bucket[0], bucket[1], 5]]) }, PATIENT);
+    await first.peer.client.refund({ charges: charges([[bucket[0], bucket[1], 5]]) }, LONG_TIMEOUT);
     // The replica with the refund has forgotten its denials; the other's hold until their wait is over.
-    const again = await Promise.all(Array.from({ length: 20 }, () => denialOf(one.peer, [bucket])));
+    const again = await Promise.all(Array.from({ length: 20 }, () => denialOf(first.peer, [bucket])));
     expect(again.filter((denial) => denial === null)).toHaveLength(5);
     for (const peer of peers) peer.close();
   });
 
   test('eight clients are admitted the limit and what drains: no token is lost or admitted twice', async () => {
-    const peers = [one, two].flatMap(({ service }) => Array.from({ length: 4 }, () => peerOf(service)));
-    const bucket: NamedCharge = ['webhook:read', [somebody()]]; // 100, and 10 per second
+    const peers = [first, second].flatMap(({ service }) => Array.from({ length: 4 }, () => peerOf(service)));
+    const bucket: ChargeTuple = ['webhook:read', [somebody()]]; // 100, and 10 per second
     const drained = (from_ms: number, to_ms: number) => (10 * (to_ms - from_ms)) / 1000;
     const startedAt = performance.now();
-    expect(await denialOf(one.peer, [bucket])).toBeNull();
+    expect(await denialOf(first.peer, [bucket])).toBeNull();
     const chargedAt = performance.now();
     let admitted = 1;
     await Promise.all(
@@ -82,7 +82,7 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
       }),
     );
     const peekedAt = performance.now();
-    const { states } = await one.peer.client.peek({ charges: charges([bucket]) }, PATIENT);
+    const { states } = await first.peer.client.peek({ charges: charges([bucket]) }, LONG_TIMEOUT);
     const tokens = admitted + (states[0]?.remaining ?? Number.NaN);
     expect(tokens).toBeLessThanOrEqual(100 + drained(startedAt, performance.now()));
     expect(tokens).toBeGreaterThan(100 + drained(chargedAt, peekedAt) - 1);
@@ -90,79 +90,79 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
   });
 
   test('a flood on a denied key costs Redis no command', async () => {
-    const bucket: NamedCharge = ['premium:portal', [somebody()]];
+    const bucket: ChargeTuple = ['premium:portal', [somebody()]];
     const seen = await watching(admin);
-    expect(await denialOf(one.peer, [[bucket[0], bucket[1], 20]])).toBeNull();
-    const first = await denialOf(one.peer, [bucket]);
+    expect(await denialOf(first.peer, [[bucket[0], bucket[1], 20]])).toBeNull();
+    const denied = await denialOf(first.peer, [bucket]);
     await until(() => seen.commands(bucket[1]) === 2); // the charge, and the denial that is remembered
     for (let round = 0; round < 4; round++) {
-      const many = await one.peer.client.checkMany(
+      const many = await first.peer.client.checkMany(
         { checks: Array.from({ length: 250 }, () => request([bucket])) },
-        PATIENT,
+        LONG_TIMEOUT,
       );
       for (const { denial, degraded } of many.answers) {
         expect(denial?.bucket).toBe('premium:portal');
-        expect(denial?.retry_after_us).toBeLessThanOrEqual(first?.retry_after_us ?? 0);
+        expect(denial?.retry_after_us).toBeLessThanOrEqual(denied?.retry_after_us ?? 0);
         expect(degraded).toBe(false);
       }
     }
-    const other: NamedCharge = ['premium:portal', [somebody()]];
-    await denialOf(one.peer, [other]);
+    const other: ChargeTuple = ['premium:portal', [somebody()]];
+    await denialOf(first.peer, [other]);
     await until(() => seen.commands(other[1]) === 1); // so MONITOR has shown all earlier commands too
     expect(seen.commands(bucket[1])).toBe(2);
-    expect((await one.peer.client.getStatistics({}, PATIENT)).remembered).toBe(1000);
+    expect((await first.peer.client.getStatistics({}, LONG_TIMEOUT)).remembered).toBe(1000);
     seen.close();
   });
 
   test('a remembered denial applies only to its own bucket, to its cost or more, and to a first set of one', async () => {
-    const bucket: NamedCharge = ['premium:portal', [somebody()], 3];
-    expect(await denialOf(one.peer, [[bucket[0], bucket[1], 18]])).toBeNull();
-    expect(await denialOf(one.peer, [bucket])).not.toBeNull();
-    expect(await denialOf(one.peer, [[bucket[0], [somebody()], 3]])).toBeNull();
-    expect(await denialOf(one.peer, [[bucket[0], bucket[1], 1]])).toBeNull();
+    const bucket: ChargeTuple = ['premium:portal', [somebody()], 3];
+    expect(await denialOf(first.peer, [[bucket[0], bucket[1], 18]])).toBeNull();
+    expect(await denialOf(first.peer, [bucket])).not.toBeNull();
+    expect(await denialOf(first.peer, [[bucket[0], [somebody()], 3]])).toBeNull();
+    expect(await denialOf(first.peer, [[bucket[0], bucket[1], 1]])).toBeNull();
     // Earlier sets are still charged.
     const client = somebody();
-    expect(await denialOf(one.peer, [['oauth:token', [client], 120]], [bucket])).not.toBeNull();
-    expect(await denialOf(one.peer, [['oauth:token', [client]]])).toMatchObject({ bucket: 'oauth:token' });
+    expect(await denialOf(first.peer, [['oauth:token', [client], 120]], [bucket])).not.toBeNull();
+    expect(await denialOf(first.peer, [['oauth:token', [client]]])).toMatchObject({ bucket: 'oauth:token' });
   });
 
   test('of several buckets that deny, the longest wait is reported although a shorter one is remembered', async () => {
     const account = somebody();
-    const short: NamedCharge = ['guild:create', [account]]; // a token drains in 6 s
-    const long: NamedCharge = ['premium:portal', [account]]; // in 180 s
-    expect(await denialOf(one.peer, [[short[0], short[1], 10]])).toBeNull();
-    expect(await denialOf(one.peer, [short, long])).toMatchObject({ bucket: 'guild:create' });
-    expect(await denialOf(two.peer, [[long[0], long[1], 20]])).toBeNull();
-    expect(await denialOf(one.peer, [short, long])).toMatchObject({ bucket: 'premium:portal' });
+    const short: ChargeTuple = ['guild:create', [account]]; // a token drains in 6 s
+    const long: ChargeTuple = ['premium:portal', [account]]; // in 180 s
+    expect(await denialOf(first.peer, [[short[0], short[1], 10]])).toBeNull();
+    expect(await denialOf(first.peer, [short, long])).toMatchObject({ bucket: 'guild:create' });
+    expect(await denialOf(second.peer, [[long[0], long[1], 20]])).toBeNull();
+    expect(await denialOf(first.peer, [short, long])).toMatchObject({ bucket: 'premium:portal' });
   });
 
   test('a reset ends a remembered denial in its process', async () => {
-    const bucket: NamedCharge = ['premium:portal', [somebody()], 20];
-    expect(await denialOf(one.peer, [bucket])).toBeNull();
-    expect(await denialOf(one.peer, [bucket])).not.toBeNull();
-    await one.peer.client.reset({ charges: charges([bucket]) }, PATIENT);
-    expect(await denialOf(one.peer, [bucket])).toBeNull();
+    const bucket: ChargeTuple = ['premium:portal', [somebody()], 20];
+    expect(await denialOf(first.peer, [bucket])).toBeNull();
+    expect(await denialOf(first.peer, [bucket])).not.toBeNull();
+    await first.peer.client.reset({ charges: charges([bucket]) }, LONG_TIMEOUT);
+    expect(await denialOf(first.peer, [bucket])).toBeNull();
   });
 
   test('Explain reports the bucket’s level, and that a remembered denial applies', async () => {
-    const bucket: NamedCharge = ['premium:portal', [somebody()], 20];
-    await denialOf(one.peer, [bucket]);
-    await denialOf(one.peer, [bucket]);
-    const { explanations, admitted, store } = await one.peer.client.explain(
+    const bucket: ChargeTuple = ['premium:portal', [somebody()], 20];
+    await denialOf(first.peer, [bucket]);
+    await denialOf(first.peer, [bucket]);
+    const { explanations, admitted, store } = await first.peer.client.explain(
       { check: request([bucket]) },
-      PATIENT,
+      LONG_TIMEOUT,
     );
     expect({ admitted, store }).toEqual({ admitted: false, store: 'redis' });
     expect(explanations).toHaveLength(1);
     expect(explanations[0]).toMatchObject({ set: 0, cost: 20, admitted: false, remembered: true });
     expect(explanations[0]?.state?.remaining).toBe(0);
-    const elsewhere = await two.peer.client.explain({ check: request([bucket]) }, PATIENT);
+    const elsewhere = await second.peer.client.explain({ check: request([bucket]) }, LONG_TIMEOUT);
     expect(elsewhere.explanations[0]).toMatchObject({ admitted: false, remembered: false });
   });
 
   test('a URL whose layout cannot be served ends the start', async () => {
     const redis_url = redis.url.replace('redis://', 'redis+cluster://');
-    await expect(serving({ redis_url, key_secret: KEY_SECRET })).rejects.toThrow('REDIS_URL: ');
+    await expect(startRatelimit({ redis_url, key_secret: KEY_SECRET })).rejects.toThrow('REDIS_URL: ');
   });
 
   test('an e-mail address, a login name and an Authorization header reach no key, no metric and no log', async () => {
@@ -174,26 +174,26 @@ describe.skipIf(redisIsMissing)('two replicas on one Redis', () => {
       },
     });
     const email = `planted-${run}@example.com`;
-    const loud = await serving(
+    const loud = await startRatelimit(
       { redis_url: redis.url, key_secret: KEY_SECRET, metrics_listen: '127.0.0.1:0', ...UNHURRIED },
       { log: createLogger({ name: 'ratelimit', level: 'trace', destination }) },
     );
     const ip = somebody();
-    const headers: NamedCharge[] = [
+    const headers: ChargeTuple[] = [
       ['global', [`Bearer planted.${run}`]],
       ['user:read', [`planted_${run}`, 'user:1']],
       ['oauth:introspect', [`Basic planted${run}`]],
       ['oauth_dev:clients:list', [`Bot planted:${run}`]],
     ];
     expect(await denialOf(loud.peer, headers)).toBeNull();
-    const email_charge: NamedCharge = ['registration:email', [email]];
+    const email_charge: ChargeTuple = ['registration:email', [email]];
     expect(
       await denialOf(loud.peer, [email_charge, ['auth:login:email', [email]], ['login:ip', [ip]]]),
     ).toBeNull();
     for (let i = 0; i < 5; i++) await denialOf(loud.peer, [email_charge]);
     await faultOf(check(loud.peer, [['registration:email', [email, email]]]));
     // All replicas with the secret make the same key, and nobody can read the identity back.
-    expect(await denialOf(two.peer, [email_charge])).toMatchObject({ bucket: 'registration:email' });
+    expect(await denialOf(second.peer, [email_charge])).toMatchObject({ bucket: 'registration:email' });
     const metrics = await (await fetch(`http://${metricsAddress(logged)}/metrics`)).text();
     await loud.close();
 

@@ -2,7 +2,7 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
 import { ProfileField } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { check, PATIENT, type Peer, type Served, serving } from './support.ts';
+import { check, LONG_TIMEOUT, type Peer, type Served, startRatelimit } from './support.ts';
 
 let now_us: number;
 let served: Served;
@@ -10,14 +10,14 @@ let peer: Peer;
 
 beforeEach(async () => {
   now_us = 1_000_000;
-  served = await serving({}, { now_us: () => now_us });
+  served = await startRatelimit({}, { now_us: () => now_us });
   peer = served.peer;
 });
 
 afterEach(() => served.close());
 
 async function slowmode(account_id: string, channel_id: string, interval_seconds: number) {
-  return (await peer.client.takeSlowmode({ account_id, channel_id, interval_seconds }, PATIENT))
+  return (await peer.client.takeSlowmode({ account_id, channel_id, interval_seconds }, LONG_TIMEOUT))
     .retry_after_us;
 }
 
@@ -33,7 +33,7 @@ test('slowmode admits one message per interval, account and channel', async () =
 });
 
 async function peek(account_id: string, channel_id: string, interval_seconds: number) {
-  return (await peer.client.peekSlowmode({ account_id, channel_id, interval_seconds }, PATIENT))
+  return (await peer.client.peekSlowmode({ account_id, channel_id, interval_seconds }, LONG_TIMEOUT))
     .retry_after_us;
 }
 
@@ -48,7 +48,7 @@ test('PeekSlowmode counts nothing and returns the answer of a message', async ()
   now_us += 20_000_000;
   expect(await peek('1', '2', 30)).toBeNull();
   expect(await slowmode('1', '2', 30)).toBeNull();
-  const { buckets } = await peer.client.getStatistics({}, PATIENT);
+  const { buckets } = await peer.client.getStatistics({}, LONG_TIMEOUT);
   expect(buckets).toEqual([{ bucket: 'slowmode', admitted: 2, denied: 0 }]);
 });
 
@@ -80,7 +80,7 @@ test('intervals run from 1 to 21600 seconds, and IDs are not empty', async () =>
 const { PROFILE_FIELD_BIO: BIO, PROFILE_FIELD_BANNER: BANNER, PROFILE_FIELD_AVATAR: AVATAR } = ProfileField;
 
 async function change(account_id: string, guild_id: string | null, ...fields: ProfileField[]) {
-  return (await peer.client.takeProfileChanges({ account_id, guild_id, fields }, PATIENT)).denial;
+  return (await peer.client.takeProfileChanges({ account_id, guild_id, fields }, LONG_TIMEOUT)).denial;
 }
 
 test('each field of each profile changes 25 times per 30 minutes', async () => {
@@ -115,7 +115,7 @@ test('TakeProfileChanges requires known fields, at least one, and each once', as
 });
 
 test('the buckets of slowmode and profiles cannot be named, and ListBuckets leaves them out', async () => {
-  const { buckets } = await peer.client.listBuckets({}, PATIENT);
+  const { buckets } = await peer.client.listBuckets({}, LONG_TIMEOUT);
   for (const [bucket, key] of [
     ['slowmode', ['account:1', 'channel:2']],
     ['profile:bio', ['account:1']],
@@ -126,15 +126,15 @@ test('the buckets of slowmode and profiles cannot be named, and ListBuckets leav
 });
 
 test('with limits off slowmode and profile changes pass, and a wrong request is still refused', async () => {
-  const off = await serving({ rate_limits: false });
+  const off = await startRatelimit({ rate_limits: false });
   const slow = { account_id: '1', channel_id: '2', interval_seconds: 60 };
   for (let i = 0; i < 3; i++) {
-    expect(await off.peer.client.takeSlowmode(slow, PATIENT)).toEqual({
+    expect(await off.peer.client.takeSlowmode(slow, LONG_TIMEOUT)).toEqual({
       retry_after_us: null,
       degraded: false,
     });
   }
-  const fault = await faultOf(off.peer.client.takeSlowmode({ ...slow, interval_seconds: 0 }, PATIENT));
+  const fault = await faultOf(off.peer.client.takeSlowmode({ ...slow, interval_seconds: 0 }, LONG_TIMEOUT));
   expect(fault.reason).toBe('BAD_INTERVAL');
   await off.close();
 });

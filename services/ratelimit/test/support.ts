@@ -21,9 +21,9 @@ const CONFIG: Config = {
 };
 /** For services that share a Redis. */
 export const KEY_SECRET = 'a secret of at least thirty-two characters';
-export const PATIENT = { timeoutMs: 10_000 };
+export const LONG_TIMEOUT = { timeoutMs: 10_000 };
 
-export type NamedCharge = readonly [bucket: string, identities: string[], cost?: number];
+export type ChargeTuple = readonly [bucket: string, identities: string[], cost?: number];
 export type Peer = Connection<typeof RatelimitServiceDefinition>;
 
 export interface Served {
@@ -33,7 +33,7 @@ export interface Served {
 }
 
 /** A service of its own, and a connection to it. */
-export async function serving(
+export async function startRatelimit(
   config: Partial<Config> = {},
   overrides: Overrides = {},
   transport: Transport = 'stream',
@@ -54,21 +54,21 @@ export function peerOf(service: Running, transport: Transport = 'stream'): Peer 
   return connect(RatelimitServiceDefinition, { address: service.address, transport });
 }
 
-export function charges(named: readonly NamedCharge[]): Charge[] {
+export function charges(named: readonly ChargeTuple[]): Charge[] {
   return named.map(([bucket, identities, cost]) => ({ bucket, identities, cost: cost ?? null }));
 }
 
-export function request(...sets: (readonly NamedCharge[])[]): CheckRequest {
+export function request(...sets: (readonly ChargeTuple[])[]): CheckRequest {
   return { sets: sets.map((set) => ({ charges: charges(set) })) };
 }
 
-export function check(peer: Peer, ...sets: (readonly NamedCharge[])[]): Promise<CheckResponse> {
-  return peer.client.check(request(...sets), PATIENT);
+export function check(peer: Peer, ...sets: (readonly ChargeTuple[])[]): Promise<CheckResponse> {
+  return peer.client.check(request(...sets), LONG_TIMEOUT);
 }
 
 export async function denialOf(
   peer: Peer,
-  ...sets: (readonly NamedCharge[])[]
+  ...sets: (readonly ChargeTuple[])[]
 ): Promise<Denial | null | undefined> {
   return (await check(peer, ...sets)).denial;
 }

@@ -14,7 +14,7 @@ const FIELD_BUCKETS = [
 type ProfileRules = Readonly<Record<(typeof FIELD_BUCKETS)[number][1], BucketRule>>;
 
 /** The charges of changed fields, as one set. Fields without a bucket are left out. */
-export function profileSet(
+export function profileCharges(
   rules: ProfileRules,
   { account_id, guild_id, fields }: TakeProfileChangesRequest,
 ): readonly Charge[] {
@@ -22,12 +22,12 @@ export function profileSet(
   if (typeof guild_id === 'string') profile.push(`guild:${guild_id}`);
   const key = bucketKey(profile);
   return fields.flatMap((field) => {
-    const name = FIELD_BUCKETS.find(([one]) => one === field)?.[1];
+    const name = FIELD_BUCKETS.find(([limited]) => limited === field)?.[1];
     return name === undefined ? [] : { rule: rules[name], key, cost: 1 };
   });
 }
 
 /** The field whose bucket denies. */
-export function profileField({ rule }: Denial): ProfileField {
+export function deniedField({ rule }: Denial): ProfileField {
   return FIELD_BUCKETS.find(([, name]) => name === rule.name)?.[0] ?? ProfileField.PROFILE_FIELD_UNSPECIFIED;
 }

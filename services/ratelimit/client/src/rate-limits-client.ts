@@ -3,10 +3,10 @@ import { silentLogger } from '@gatehouse/kit/log';
 import type { Connection } from '@gatehouse/kit/rpc';
 import type {
   BucketState,
-  Charge,
   ChargeSet,
   CheckResponse,
   Denial,
+  Charge as NamedCharge,
   PeekSlowmodeRequest,
   ProfileDenial,
   RatelimitServiceDefinition,
@@ -20,8 +20,8 @@ import { denialMessage } from './denials/denial-message.ts';
 import { FollowedRules } from './followed-rules.ts';
 import { localCharges } from './keys/local-charges.ts';
 import { type MicrosecondClock, monotonicClock } from './leaky-bucket/clock.ts';
-import type { Charge as BucketCharge } from './leaky-bucket/store.ts';
-import { profileField, profileSet } from './profile-changes.ts';
+import type { Charge } from './leaky-bucket/store.ts';
+import { deniedField, profileCharges } from './profile-charges.ts';
 import type { Origin, RateLimits, RateLimitsOptions } from './rate-limits.ts';
 import { type CallWithFallback, RatelimitCalls } from './ratelimit-calls.ts';
 import { slowmodeCheck } from './slowmode.ts';
@@ -104,7 +104,7 @@ export class RateLimitsClient implements RateLimits {
       const states = await this.peek(set.charges, origin);
       const [longest] = states
         .filter(({ retry_after_us }) => retry_after_us > 0)
-        .sort((one, other) => other.retry_after_us - one.retry_after_us);
+        .sort((a, b) => b.retry_after_us - a.retry_after_us);
       return longest && this.#denied(longest);
     } catch (error) {
       if (isOutage(error)) return undefined;
@@ -112,12 +112,12 @@ export class RateLimitsClient implements RateLimits {
     }
   }
 
-  async peek(charges: readonly Charge[], origin?: Origin): Promise<readonly BucketState[]> {
+  async peek(charges: readonly NamedCharge[], origin?: Origin): Promise<readonly BucketState[]> {
     const { client } = this.#calls;
     return (await this.#calls.call((options) => client.peek({ charges }, options), origin)).states;
   }
 
-  async refund(charges: readonly Charge[], origin?: Origin): Promise<void> {
+  async refund(charges: readonly NamedCharge[], origin?: Origin): Promise<void> {
     const { client } = this.#calls;
     try {
       await this.#calls.call((options) => client.refund({ charges }, options), origin);
@@ -159,10 +159,10 @@ export class RateLimitsClient implements RateLimits {
         toResult: ({ denial }) => denial ?? undefined,
         decideLocally: (cause) => {
           const denial = this.#local.decide(
-            () => [profileSet(this.#rules.current().internal, changes)],
+            () => [profileCharges(this.#rules.current().internal, changes)],
             cause,
           );
-          return denial && { field: profileField(denial), retry_after_us: denial.retry_after_us };
+          return denial && { field: deniedField(denial), retry_after_us: denial.retry_after_us };
         },
       },
       origin,
@@ -183,7 +183,7 @@ export class RateLimitsClient implements RateLimits {
     this.#local.close();
   }
 
-  #chargesOf({ charges }: ChargeSet): BucketCharge[] {
+  #chargesOf({ charges }: ChargeSet): Charge[] {
     return this.#localCharges(charges, this.#rules.current());
   }
 

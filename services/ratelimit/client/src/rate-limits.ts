@@ -2,10 +2,10 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Call } from '@gatehouse/kit/rpc';
 import type {
   BucketState,
-  Charge,
   ChargeSet,
   Denial,
   ListBucketsResponse,
+  Charge as NamedCharge,
   PeekSlowmodeRequest,
   ProfileDenial,
   TakeProfileChangesRequest,
@@ -43,13 +43,13 @@ export interface RateLimits {
    * @throws Fault UNAVAILABLE or DEADLINE_EXCEEDED if ratelimit or its store does not answer, and INVALID_ARGUMENT,
    * as `check`
    */
-  peek(charges: readonly Charge[], origin?: Origin): Promise<readonly BucketState[]>;
+  peek(charges: readonly NamedCharge[], origin?: Origin): Promise<readonly BucketState[]>;
   /**
    * Refunds charges for work that did not happen.
    *
    * @throws Fault as `peek`; the refund may have happened nevertheless
    */
-  refund(charges: readonly Charge[], origin?: Origin): Promise<void>;
+  refund(charges: readonly NamedCharge[], origin?: Origin): Promise<void>;
   /** Counts a message before it is sent. Returns the wait, or undefined if it may be sent now. */
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
   /** Returns the answer of `takeSlowmode`, and counts nothing. */

@@ -92,7 +92,7 @@ export class RatelimitCalls {
   }
 
   close(): void {
-    this.#breaker.close();
+    this.#breaker.stop();
   }
 
   async #checkHealth(): Promise<void> {

@@ -36,7 +36,7 @@ export function degradedContract(ask: () => AskDegraded): void {
     const list: Named = ['guild:list', somebody()]; // 40 per 10 s, shared by 4
     const answers = await Promise.all(Array.from({ length: 30 }, () => denialOf([list])));
     expect(answers.filter((denial) => denial === undefined)).toHaveLength(10);
-    const denial = answers.find((one) => one !== undefined);
+    const denial = answers.find((answer) => answer !== undefined);
     expect(denial).toMatchObject({ bucket: 'guild:list', limit: 40 });
     expect(denial?.retry_after_us).toBeGreaterThan(900_000); // a token of 10 per 10 s
     expect(denial?.retry_after_us).toBeLessThanOrEqual(1_000_000);

@@ -38,9 +38,9 @@ afterEach(() => limits.close());
 afterAll(() => ratelimit.stop());
 
 /** Long enough for an answer on a busy machine. */
-const PATIENT_MS = 10_000;
+const LONG_TIMEOUT_MS = 10_000;
 
-const open = (options: RateLimitsOptions, timeout_ms = PATIENT_MS) => {
+const open = (options: RateLimitsOptions, timeout_ms = LONG_TIMEOUT_MS) => {
   limits = connectRateLimits(ratelimit.address, { timeout_ms, ...options });
 };
 
@@ -114,9 +114,9 @@ describe.each(USES)('$user decides locally', ({ options, rpc, limit, drain_us, a
 
   /** A whole bucket is admitted at once, and then no more. */
   async function expectCountedLocally(): Promise<void> {
-    const one = newcomer();
-    for (let n = 0; n < limit; n++) expect(await ask(one)).toBeUndefined();
-    const wait = await ask(one);
+    const account = newcomer();
+    for (let n = 0; n < limit; n++) expect(await ask(account)).toBeUndefined();
+    const wait = await ask(account);
     expect(wait).toBeGreaterThan(drain_us - 15_000_000);
     expect(wait).toBeLessThanOrEqual(drain_us);
     expect(await ask(newcomer()), 'another caller has its own bucket').toBeUndefined();
@@ -145,7 +145,7 @@ describe.each(USES)('$user decides locally', ({ options, rpc, limit, drain_us, a
       expect(await ask(newcomer())).toBeUndefined();
     }
     expect(limits.isBreakerOpen()).toBe(true);
-    const calls = () => ratelimit.calls.filter((one) => one === rpc).length;
+    const calls = () => ratelimit.calls.filter((call) => call === rpc).length;
     const before = calls(); // on a busy machine a call may time out before it is sent
     await Promise.all([ask(newcomer()), ask(newcomer())]);
     expect(calls()).toBe(before);
@@ -154,10 +154,10 @@ describe.each(USES)('$user decides locally', ({ options, rpc, limit, drain_us, a
   test('not if ratelimit decided without its store: the answer holds, and is not remembered', async () => {
     ratelimit.answers = denied;
     open(options);
-    const one = newcomer();
-    expect(await ask(one)).toBe(5);
+    const account = newcomer();
+    expect(await ask(account)).toBe(5);
     ratelimit.answers = {};
-    expect(await ask(one)).toBeUndefined();
+    expect(await ask(account)).toBeUndefined();
     expect(limits.counts).toMatchObject({ degraded: 1, local: 0, remembered: 0 });
   });
 
@@ -183,8 +183,8 @@ describe.each(USES)('$user decides locally', ({ options, rpc, limit, drain_us, a
   test('after the caller’s deadline, which does not count as a failure of ratelimit', async () => {
     open(options);
     for (let n = 0; n < 6; n++) {
-      const one = newcomer();
-      expect(await ask(one, outOfTime())).toBeUndefined();
+      const account = newcomer();
+      expect(await ask(account, outOfTime())).toBeUndefined();
     }
     expect(limits.counts.local).toBe(6);
     expect(limits.isBreakerOpen()).toBe(false);
@@ -193,8 +193,8 @@ describe.each(USES)('$user decides locally', ({ options, rpc, limit, drain_us, a
   test('that checks pass if limits are switched off', async () => {
     open({ ...options, enforced: false });
     await ratelimit.stop();
-    const one = newcomer();
-    for (let n = 0; n < limit + 5; n++) expect(await ask(one)).toBeUndefined();
+    const account = newcomer();
+    for (let n = 0; n < limit + 5; n++) expect(await ask(account)).toBeUndefined();
   });
 });
 

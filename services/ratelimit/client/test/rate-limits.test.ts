@@ -24,7 +24,7 @@ const bucket = (name: keyof typeof LIMIT, policy: FailurePolicy, window_seconds:
   policy,
 });
 /** Long enough for an answer on a busy machine. */
-const PATIENT_MS = 10_000;
+const LONG_TIMEOUT_MS = 10_000;
 const SERVED = {
   revision: 'a',
   buckets: [
@@ -53,7 +53,7 @@ describe('limits', () => {
     limits = new RateLimitsClient(connection, {
       served: SERVED,
       now_us: () => now_us,
-      timeout_ms: PATIENT_MS,
+      timeout_ms: LONG_TIMEOUT_MS,
     });
   });
   afterEach(() => limits.close());

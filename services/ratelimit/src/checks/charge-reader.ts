@@ -1,5 +1,7 @@
+import type { Charge as NamedCharge } from '@gatehouse/proto/ratelimit';
 import type { HashIdentity } from '@gatehouse/ratelimit-client/keys/identity-hash';
 import { keyOf } from '@gatehouse/ratelimit-client/keys/key-of';
+import { addToSet } from '@gatehouse/ratelimit-client/leaky-bucket/add-to-set';
 import type { Bucket, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import {
   badCost,
@@ -16,14 +18,6 @@ import type { Rules } from '../reference/rules.ts';
 const MAX_SETS = 4;
 const MAX_CHARGES = 16;
 export const MAX_IDENTITY_BYTES = 512;
-
-/** A charge as its caller names it. */
-export interface NamedCharge {
-  readonly bucket: string;
-  readonly identities: readonly string[];
-  /** 1 by default. */
-  readonly cost?: number | null | undefined;
-}
 
 /** A charge of a row of the reference. */
 export interface RuleCharge extends Charge {
@@ -74,7 +68,9 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
     const read: RuleCharge[] = [];
     for (let index = 0; index < charges.length; index++) {
       try {
-        addToSet(read, find(charges[index] as NamedCharge)); // index is below the length
+        const charge = find(charges[index] as NamedCharge); // index is below the length
+        checkCost(charge.rule, charge.cost);
+        addToSet(read, charge, checkedSum);
       } catch (error) {
         throw withPathPrefix(error, `charges.${index}`);
       }
@@ -108,13 +104,14 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
   };
 }
 
-function addToSet(read: RuleCharge[], charge: RuleCharge): void {
-  const { rule, key } = charge;
-  const same = read.findIndex((earlier) => earlier.rule === rule && earlier.key === key);
-  const cost = charge.cost + (read[same]?.cost ?? 0);
-  if (charge.cost < 1 || cost > rule.limit) throw badCost(rule.name, rule.limit);
-  if (same < 0) read.push(charge);
-  else read[same] = { rule, key, cost };
+function checkedSum(earlier: RuleCharge, { rule, cost }: RuleCharge): number {
+  const sum = earlier.cost + cost;
+  checkCost(rule, sum);
+  return sum;
+}
+
+function checkCost({ name, limit }: Rule, cost: number): void {
+  if (cost < 1 || cost > limit) throw badCost(name, limit);
 }
 
 function isIdentity(identity: string): boolean {

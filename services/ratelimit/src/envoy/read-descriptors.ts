@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RateLimitRequest } from '@gatehouse/proto/envoy/ratelimit';
+import { addToSet } from '@gatehouse/ratelimit-client/leaky-bucket/add-to-set';
 import { type ChargeReader, MAX_IDENTITY_BYTES, type RuleCharge } from '../checks/charge-reader.ts';
 import type { Reference, Rule } from '../reference/reference.ts';
 import {
@@ -18,15 +19,12 @@ const MAX_DESCRIPTORS = 16;
 type Descriptor = RateLimitRequest['descriptors'][number];
 type Entries = Descriptor['entries'];
 
-/**
- * The charge of a descriptor. A cost of 0 peeks, a cost below 0 refunds. A cost above the limit becomes one token above it,
- * which is always denied. An error would admit the request, since Envoy lets a request pass if its check fails.
- */
-export type DescriptorCharge = RuleCharge;
-
 export interface ReadRequest {
-  /** One for each descriptor, in order. */
-  readonly descriptors: readonly DescriptorCharge[];
+  /**
+   * One for each descriptor, in order. A cost of 0 peeks, a cost below 0 refunds. A cost above the limit becomes one token
+   * above it, which is always denied. An error would admit the request, since Envoy lets a request pass if its check fails.
+   */
+  readonly charges: readonly RuleCharge[];
   /** The same as a check: the global bucket first, as a set of its own, and no bucket twice. */
   readonly check: readonly (readonly RuleCharge[])[];
 }
@@ -41,16 +39,16 @@ export function readDescriptors(
   if (descriptors.length > MAX_DESCRIPTORS) throw tooManyDescriptors(MAX_DESCRIPTORS);
   const global: RuleCharge[] = [];
   const others: RuleCharge[] = [];
-  const read = descriptors.map((descriptor, index) => {
+  const charges = descriptors.map((descriptor, index) => {
     try {
       const charge = readDescriptor(descriptor, hits_addend, reference, reader);
-      addToSet(charge.rule.name === 'global' ? global : others, charge);
+      addToSet(charge.rule.name === 'global' ? global : others, charge, sumOfHits);
       return charge;
     } catch (error) {
       throw inDescriptor(error, index);
     }
   });
-  return { descriptors: read, check: [global, others].filter((set) => set.length > 0) };
+  return { charges, check: [global, others].filter((set) => set.length > 0) };
 }
 
 function readDescriptor(
@@ -96,15 +94,8 @@ function identitiesOf(rule: Rule, parts: Entries): string[] {
   });
 }
 
-/** A bucket that several descriptors name is charged the sum. */
-function addToSet(set: RuleCharge[], charge: RuleCharge): void {
-  const { rule, key } = charge;
-  const index = set.findIndex((earlier) => earlier.rule.index === rule.index && earlier.key === key);
-  const earlier = set[index];
-  if (earlier === undefined) {
-    set.push(charge);
-    return;
-  }
-  if (earlier.cost < 0 !== charge.cost < 0) throw chargedAndRefunded(rule);
-  set[index] = { rule, key, cost: clampedCost(rule, earlier.cost + charge.cost) };
+/** The cost of a bucket that several descriptors name. */
+function sumOfHits(earlier: RuleCharge, { rule, cost }: RuleCharge): number {
+  if (earlier.cost < 0 !== cost < 0) throw chargedAndRefunded(rule);
+  return clampedCost(rule, earlier.cost + cost);
 }

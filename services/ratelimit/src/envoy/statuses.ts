@@ -5,9 +5,9 @@ import {
   RateLimitResponse_RateLimit_Unit as Unit,
 } from '@gatehouse/proto/envoy/ratelimit';
 import type { Bucket, BucketState, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { RuleCharge } from '../checks/charge-reader.ts';
 import { stateMessage } from '../checks/messages.ts';
 import type { Rule } from '../reference/reference.ts';
-import type { DescriptorCharge } from './read-descriptors.ts';
 
 /** The buckets' states after the decision, if they are known. */
 export type States = ReadonlyMap<string, BucketState>;
@@ -18,12 +18,12 @@ export function statesOf(states: readonly BucketState[]): States {
 
 /** The status of each descriptor, in order. */
 export function statuses(
-  descriptors: readonly DescriptorCharge[],
+  charges: readonly RuleCharge[],
   denial: Denial | undefined,
   states: States,
 ): DescriptorStatus[] {
   const denied = denial === undefined ? undefined : mapKeyOf(denial);
-  return descriptors.map((charge) => {
+  return charges.map((charge) => {
     const key = mapKeyOf(charge);
     const state =
       states.get(key) ?? (denial !== undefined && key === denied ? deniedState(denial) : undefined);
@@ -43,7 +43,7 @@ function deniedState(denial: Denial): BucketState {
   return { ...denial, level: Math.min(rule.capacity, empty_after_us * rule.limit) };
 }
 
-function exceeds({ rule, cost }: DescriptorCharge, level: number): boolean {
+function exceeds({ rule, cost }: RuleCharge, level: number): boolean {
   if (cost < 0) return false;
   return level + Math.max(cost, 1) * rule.window_us > rule.capacity;
 }

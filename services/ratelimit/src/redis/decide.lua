@@ -42,7 +42,7 @@ local function change(key, level, window_us, limit)
 end
 
 -- A level under another rule: the same tokens, rounded up to a unit, in products below 2^53.
-local function carried(level, stored_us, limit, window_us)
+local function rescaled(level, stored_us, limit, window_us)
   local from, to = stored_us / 1000000, window_us / 1000000
   local whole = floor(level / from)
   local rest = level - whole * from
@@ -61,7 +61,7 @@ local function level_now(key, limit, window_us)
   if windows[key] ~= window_us or limits[key] ~= limit then
     -- Empty under the rule of its last charge: only the rounding of the expiry has kept the key.
     if ceil(level / limits[key]) <= elapsed_us then return 0 end
-    level = carried(level, windows[key], limit, window_us)
+    level = rescaled(level, windows[key], limit, window_us)
   end
   if elapsed_us >= window_us then return 0 end
   level = level - elapsed_us * limit

@@ -1,8 +1,8 @@
 import {
-  carried,
   drained,
   drainTime,
   emptyAfter,
+  rescaled,
   retryAfter,
 } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import type { Bucket, BucketRule, BucketState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
@@ -26,5 +26,5 @@ function levelOf(stored: Buffer, rule: BucketRule, now_us: number): number {
   const limit = stored.readUInt32LE(24);
   if (window_us === rule.window_us && limit === rule.limit) return drained(rule, level, last_us, now_us);
   if (drainTime({ limit }, level) <= now_us - last_us) return 0;
-  return drained(rule, carried(rule, level, window_us), last_us, now_us);
+  return drained(rule, rescaled(rule, level, window_us), last_us, now_us);
 }

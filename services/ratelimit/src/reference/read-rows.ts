@@ -53,8 +53,8 @@ export function readRows(text: string): ReferenceRow[] {
   const read: ReferenceRow[] = [];
   for (const [name, row] of Object.entries(rows)) {
     if (isRecord(row) && 'alias_of' in row) continue;
-    const one = readRow(name, row, aliases.get(name) ?? [], problems);
-    if (one !== undefined) read.push(one);
+    const rule = readRow(name, row, aliases.get(name) ?? [], problems);
+    if (rule !== undefined) read.push(rule);
   }
   if (problems.length > 0) throw new InvalidReference(problems);
   return read;
@@ -124,7 +124,7 @@ function readRow(
   if (!isListOf(KEY_PARTS, key)) fail(`key must be a list of parts, each one of ${KEY_PARTS.join(', ')}`);
   if (!isOneOf(POLICIES, policy)) fail(`policy must be one of ${POLICIES.join(', ')}`);
   if (typeof internal !== 'boolean') fail('internal must be true or false');
-  if (policy === 'open' && [name, ...aliases].some((one) => NEVER_OPEN.test(one))) {
+  if (policy === 'open' && [name, ...aliases].some((rowName) => NEVER_OPEN.test(rowName))) {
     fail('a login, MFA, sudo, registration, password or verification bucket is never open');
   }
   if (
@@ -158,5 +158,5 @@ function isOneOf<T>(choices: readonly T[], value: unknown): value is T {
 }
 
 function isListOf<T>(choices: readonly T[], value: unknown): value is T[] {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => isOneOf(choices, one));
+  return Array.isArray(value) && value.length > 0 && value.every((element) => isOneOf(choices, element));
 }

@@ -23,7 +23,7 @@ export const STORE_SHARES: readonly number[] = Object.values(SHARES);
 /** The index of a key's group: that of its part that is easiest to invent. */
 export function groupOf(key: readonly KeyPart[]): number {
   const groups = new Set<Group>(key.map((part) => GROUPS[part]));
-  const group = EASIEST_FIRST.find((one) => groups.has(one)) ?? 'callers';
+  const group = EASIEST_FIRST.find((name) => groups.has(name)) ?? 'callers';
   return Object.keys(SHARES).indexOf(group);
 }
 

@@ -7,28 +7,29 @@ import {
 import { denialMessage } from '@gatehouse/ratelimit-client/denials/denial-message';
 import { tooManyRequests } from '@gatehouse/ratelimit-client/denials/too-many-requests';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { RuleCharge } from '../checks/charge-reader.ts';
 import type { Decider } from '../checks/decider.ts';
 import type { Deps } from '../deps.ts';
-import { type DescriptorCharge, readDescriptors } from '../envoy/read-descriptors.ts';
+import { readDescriptors } from '../envoy/read-descriptors.ts';
 import { type States, statesOf, statuses } from '../envoy/statuses.ts';
 import { ADMITTED, type Verdict } from '../stores/verdict.ts';
 
 export function shouldRateLimit({
-  charges,
+  charges: reader,
   rules,
   decider,
 }: Deps): Handler<RateLimitRequest, RateLimitResponse> {
   return async (request) => {
-    const { descriptors, check } = readDescriptors(request, rules.current(), charges);
+    const { charges, check } = readDescriptors(request, rules.current(), reader);
     if (check.every((set) => set.every(({ cost }) => cost < 0))) {
       await decider.refund(check.flat().map((charge) => ({ ...charge, cost: -charge.cost })));
-      return answer(descriptors, ADMITTED, await readStates(decider, check));
+      return answer(charges, ADMITTED, await readStates(decider, check));
     }
     const isRemembered = decider.remembered(check) !== undefined;
     const verdict = await decider.decide(check);
     // Not after a remembered denial, which must cost the store nothing, and not while the store is down.
     const states = isRemembered || verdict.degraded ? NO_STATES : await readStates(decider, check);
-    return answer(descriptors, verdict, states);
+    return answer(charges, verdict, states);
   };
 }
 
@@ -44,12 +45,12 @@ async function readStates(decider: Decider, check: Check): Promise<States> {
 }
 
 function answer(
-  descriptors: readonly DescriptorCharge[],
+  charges: readonly RuleCharge[],
   { denial, degraded }: Verdict,
   states: States,
 ): RateLimitResponse {
   const common = {
-    statuses: statuses(descriptors, denial, states),
+    statuses: statuses(charges, denial, states),
     dynamic_metadata: degraded ? { degraded } : null,
   };
   if (denial === undefined) {

@@ -1,6 +1,6 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { TakeProfileChangesRequest, TakeProfileChangesResponse } from '@gatehouse/proto/ratelimit';
-import { profileField, profileSet } from '@gatehouse/ratelimit-client/profile-changes';
+import { deniedField, profileCharges } from '@gatehouse/ratelimit-client/profile-charges';
 import { validateId } from '../checks/validate-id.ts';
 import type { Deps } from '../deps.ts';
 import { badFields } from '../errors.ts';
@@ -16,7 +16,7 @@ export function takeProfileChanges(
     const { account_id, guild_id, fields } = request;
     validateId('account_id', account_id);
     if (typeof guild_id === 'string') validateId('guild_id', guild_id);
-    const set = profileSet(rules.current().internal, request);
+    const set = profileCharges(rules.current().internal, request);
     if (fields.length === 0 || new Set(fields).size < fields.length || set.length < fields.length)
       throw badFields();
     return mapResult(decider.decide([set]), profileChangesResponse);
@@ -25,5 +25,5 @@ export function takeProfileChanges(
 
 function profileChangesResponse({ denial, degraded }: Verdict): TakeProfileChangesResponse {
   if (denial === undefined) return { denial: null, degraded };
-  return { denial: { field: profileField(denial), retry_after_us: denial.retry_after_us }, degraded };
+  return { denial: { field: deniedField(denial), retry_after_us: denial.retry_after_us }, degraded };
 }

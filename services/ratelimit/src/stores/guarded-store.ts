@@ -100,7 +100,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
       reset: (buckets) => callExact(() => store.reset(buckets)),
     },
     isUp: () => !breaker.isOpen(),
-    close: () => breaker.close(),
+    close: () => breaker.stop(),
   };
 }
 

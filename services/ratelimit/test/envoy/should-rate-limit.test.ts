@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 const remaining = async (...descriptors: Descriptor[]) => {
-  const peeks = descriptors.map((one) => ({ ...one, ...hits(0), is_negative_hits: false }));
+  const peeks = descriptors.map((peeked) => ({ ...peeked, ...hits(0), is_negative_hits: false }));
   return (await envoy.ask(peeks)).statuses.map(({ limit_remaining }) => limit_remaining);
 };
 
@@ -261,9 +261,9 @@ describe('ShouldRateLimit', () => {
   test.each(['', 'w'.repeat(513), 'é'.repeat(257)])(
     'an odd identity from a client has a bucket like any other (%#)',
     async (identity) => {
-      const one = descriptor('webhook:execute', [['webhook', identity]]);
-      expect(await envoy.ask([one], 60)).toMatchObject({ overall_code: 'OK' });
-      expect(await envoy.ask([one])).toMatchObject({ overall_code: 'OVER_LIMIT' });
+      const odd = descriptor('webhook:execute', [['webhook', identity]]);
+      expect(await envoy.ask([odd], 60)).toMatchObject({ overall_code: 'OK' });
+      expect(await envoy.ask([odd])).toMatchObject({ overall_code: 'OVER_LIMIT' });
       const longer = descriptor('webhook:execute', [['webhook', `${identity}1`]]);
       expect(await envoy.ask([longer])).toMatchObject({ overall_code: 'OK' });
     },

@@ -115,7 +115,7 @@ describe('an invalid request', () => {
     await errorOf(
       envoy.ask([global('client:1'), webhook('1'), webhook('2', hits(61)), descriptor('no:such', [])]),
     );
-    const peeks = [global('client:1'), webhook('1')].map((one) => ({ ...one, ...hits(0) }));
+    const peeks = [global('client:1'), webhook('1')].map((peeked) => ({ ...peeked, ...hits(0) }));
     const { statuses } = await envoy.ask(peeks);
     expect(statuses.map(({ limit_remaining }) => limit_remaining)).toEqual([50, 60]);
   });

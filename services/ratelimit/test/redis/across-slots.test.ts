@@ -8,7 +8,7 @@ import type { BucketRule, Charge, Check, Decision } from '@gatehouse/ratelimit-c
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { slotOf } from '../../src/redis/slots.ts';
-import { KEY_SECRET, PATIENT, request, serving, until } from '../support.ts';
+import { KEY_SECRET, LONG_TIMEOUT, request, startRatelimit, until } from '../support.ts';
 import { commandCalls } from './command-calls.ts';
 
 const SLOTS = 16_384;
@@ -197,7 +197,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
 
   test('that lost a node: failure policies decide only the checks on that node', async () => {
     const lost = cluster.nodes[1] as RedisServer; // there are three
-    const served = await serving({
+    const served = await startRatelimit({
       redis_url: cluster.url,
       key_secret: KEY_SECRET,
       replicas: 10,
@@ -206,7 +206,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     const { client } = served.peer;
     const askOf = async (names: readonly string[]) => {
       const checks = names.map((name) => request([['report', [name], 10]]));
-      const { answers } = await client.checkMany({ checks }, PATIENT);
+      const { answers } = await client.checkMany({ checks }, LONG_TIMEOUT);
       return answers.map(({ denial, degraded }) => [denial === null ? 'admitted' : 'denied', degraded]);
     };
     try {
@@ -221,7 +221,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
           ['denied', false],
         ]);
       }
-      expect((await client.getStatistics({}, PATIENT)).store_up).toBe(true);
+      expect((await client.getStatistics({}, LONG_TIMEOUT)).store_up).toBe(true);
     } finally {
       lost.signal('SIGCONT');
       await served.close();
@@ -231,7 +231,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
   test('that lost a node: the store still decides checks on the others, however many fail', async () => {
     const lost = cluster.nodes[1] as RedisServer; // there are three
     // So patient that only checks of the lost node fail, on a busy machine too.
-    const served = await serving({
+    const served = await startRatelimit({
       redis_url: cluster.url,
       key_secret: KEY_SECRET,
       replicas: 10,
@@ -241,7 +241,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     let channels = 0; // each its own, so that no denial is remembered
     const isDegraded = async (name: string) => {
       const bucket = request([['channel:read', [name, `channel:${++channels}`]]]);
-      return (await client.check(bucket, PATIENT)).degraded;
+      return (await client.check(bucket, LONG_TIMEOUT)).degraded;
     };
     const [a, b, c] = parties();
     try {
@@ -252,7 +252,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
         for (let n = 0; n < 10; n++) expect(await isDegraded(b)).toBe(true);
         expect(await Promise.all([a, c].map(isDegraded))).toEqual([false, false]);
       }
-      expect((await client.getStatistics({}, PATIENT)).store_up).toBe(true);
+      expect((await client.getStatistics({}, LONG_TIMEOUT)).store_up).toBe(true);
     } finally {
       lost.signal('SIGCONT');
       await served.close();

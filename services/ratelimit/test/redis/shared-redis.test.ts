@@ -85,19 +85,19 @@ describe.skipIf(noRedisProgram())('two replicas on one Redis', () => {
 
   test('charge overlapping sets all or none: the buckets hold exactly the admitted charges', async () => {
     const rule = ruleOf('pair', 30, 3600);
-    const one = (who: number) => ({ rule, key: `account:pair|channel:${who}`, cost: 1 });
+    const chargeOf = (who: number) => ({ rule, key: `account:pair|channel:${who}`, cost: 1 });
     now_us = 1_700_000_000_000_000;
     const admitted = new Map<number, number>();
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, client) => {
         for (let i = 0; i < 20; i++) {
           const pair = [(client + i) % 3, (client + i + 1) % 3];
-          const [denial] = (await replicas[i % 2]?.decide([[pair.map(one)]])) ?? [];
+          const [denial] = (await replicas[i % 2]?.decide([[pair.map(chargeOf)]])) ?? [];
           if (denial === undefined) for (const who of pair) admitted.set(who, (admitted.get(who) ?? 0) + 1);
         }
       }),
     );
-    const states = (await replicas[0]?.read([0, 1, 2].map(one))) ?? [];
+    const states = (await replicas[0]?.read([0, 1, 2].map(chargeOf))) ?? [];
     expect(states.map(({ level }) => level / rule.window_us)).toEqual(
       [0, 1, 2].map((who) => admitted.get(who)),
     );

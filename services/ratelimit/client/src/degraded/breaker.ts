@@ -56,8 +56,8 @@ export class Breaker {
     if (this.#failures >= FAILURES && isSilent) this.#open();
   }
 
-  /** Stops probing. The breaker does not open again. */
-  close(): void {
+  /** Ends probing. An open breaker closes, and does not open again. */
+  stop(): void {
     this.#isStopped = true;
     this.#stopProbing();
   }
@@ -73,7 +73,7 @@ export class Breaker {
     this.#isProbing = true;
     try {
       await this.#options.probe();
-      if (!this.isOpen()) return; // `close` was called meanwhile
+      if (!this.isOpen()) return; // `stop` was called meanwhile
       this.#stopProbing();
       this.#failures = 0;
       this.#options.onClose?.();

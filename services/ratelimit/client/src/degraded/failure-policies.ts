@@ -77,15 +77,16 @@ export class FailurePolicies {
 
   /** For a set that is denied anyway: the longest wait among its local buckets that deny too. Nothing is charged. */
   #localDenialOf(set: readonly Charge[]): Denial | undefined {
-    const charges = set.map((charge) => this.#localCharge(charge));
-    let denial: Denial | undefined;
-    for (const [i, { level, empty_after_us }] of this.store.read(charges).entries()) {
-      const [whole, charge] = [set[i], charges[i]];
-      if (whole === undefined || charge === undefined) continue; // does not happen: the store reads every bucket
-      const retry_after_us = retryAfter(charge.rule, level, charge.cost);
-      if (retry_after_us > 0) denial = longest(denial, denialOf(whole, retry_after_us, empty_after_us));
-    }
-    return denial;
+    return set.flatMap((charge) => this.#denialsOf(charge)).reduce(longest, undefined);
+  }
+
+  /** The denial of a local bucket, if it denies. */
+  #denialsOf(charge: Charge): Denial[] {
+    const { rule, key, cost } = this.#localCharge(charge);
+    return this.store
+      .read([{ rule, key }])
+      .map(({ level, empty_after_us }) => denialOf(charge, retryAfter(rule, level, cost), empty_after_us))
+      .filter(({ retry_after_us }) => retry_after_us > 0);
   }
 
   /** The rule with this process's share of the limit, at least one token. */
@@ -118,9 +119,9 @@ function policiesByIndex(rules: readonly PolicyRule[]): Policy[] {
   return policies;
 }
 
-function longest(one: Denial | undefined, other: Denial | undefined): Denial | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  return other.retry_after_us > one.retry_after_us ? other : one;
+function longest(first: Denial | undefined, second: Denial | undefined): Denial | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return second.retry_after_us > first.retry_after_us ? second : first;
 }
 
 function denialOf({ rule, key }: Charge, retry_after_us: number, empty_after_us: number): Denial {

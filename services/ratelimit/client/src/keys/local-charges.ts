@@ -1,4 +1,5 @@
 import type { Charge as NamedCharge } from '@gatehouse/proto/ratelimit';
+import { addToSet } from '../leaky-bucket/add-to-set.ts';
 import type { Charge } from '../leaky-bucket/store.ts';
 import type { LimitRules } from '../rules.ts';
 import { identityHash } from './identity-hash.ts';
@@ -18,11 +19,4 @@ export function localCharges(): LocalCharges {
     }
     return local;
   };
-}
-
-/** A bucket that a set names twice is charged the sum. */
-function addToSet(charges: Charge[], { rule, key, cost }: Charge): void {
-  const same = charges.findIndex((earlier) => earlier.rule === rule && earlier.key === key);
-  if (same < 0) charges.push({ rule, key, cost });
-  else charges[same] = { rule, key, cost: cost + (charges[same]?.cost ?? 0) };
 }

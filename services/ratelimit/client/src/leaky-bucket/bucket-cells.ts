@@ -1,4 +1,4 @@
-import { carried, drained, drainTime, type Rate } from './leaky-bucket.ts';
+import { drained, drainTime, type Rate, rescaled } from './leaky-bucket.ts';
 
 /** The numbers of one cell: its level at its last charge, the time of that charge, and the rule's window and limit. */
 const LEVEL = 0;
@@ -27,7 +27,7 @@ export class BucketCells {
     if (window_us === rule.window_us && limit === rule.limit) return drained(rule, level, last_us, now_us);
     // Empty under the rule of its last charge: it could have been removed by now.
     if (drainTime({ limit }, level) <= now_us - last_us) return 0;
-    return drained(rule, carried(rule, level, window_us), last_us, now_us);
+    return drained(rule, rescaled(rule, level, window_us), last_us, now_us);
   }
 
   /** Sets the time of the last charge to `now_us` if it is later, since the clock went back. */

@@ -53,7 +53,7 @@ export function drained({ limit, window_us }: Rate, level: number, last_us: numb
  * level × window would exceed the exact range. So windows count in seconds, and the level is split into
  * a multiple of the old window and a rest below it: every product within the capacity is exact.
  */
-export function carried(rate: Rate, level: number, window_us: number): number {
+export function rescaled(rate: Rate, level: number, window_us: number): number {
   const from = window_us / 1_000_000;
   const to = rate.window_us / 1_000_000;
   const whole = Math.floor(level / from);

@@ -74,12 +74,12 @@ export class SlotShares {
 /** The index below `count` with the greatest measure; the first of several, and 0 if no measure is above 0. */
 function greatest(count: number, measure: (index: number) => number): number {
   let found = 0;
-  let most = 0;
+  let max = 0;
   for (let index = 0; index < count; index++) {
-    const one = measure(index);
-    if (one <= most) continue;
+    const measured = measure(index);
+    if (measured <= max) continue;
     found = index;
-    most = one;
+    max = measured;
   }
   return found;
 }

@@ -14,7 +14,7 @@ const TEN = rule(1, 'ten', 10, 'local');
 const CLOSED = rule(2, 'closed', 5, 'closed');
 const OPEN = rule(3, 'open', 5, 'open');
 
-const of = (one: PolicyRule, cost = 1): Charge => ({ rule: one, key: 'account:1', cost });
+const of = (rule: PolicyRule, cost = 1): Charge => ({ rule, key: 'account:1', cost });
 
 function policies(replicas = 1, known: readonly Denial[] = []) {
   return new FailurePolicies({

@@ -2,12 +2,12 @@ import { BUCKETS } from '@gatehouse/proto/buckets';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  carried,
   drained,
   emptyAfter,
   filled,
   type Rate,
   rate,
+  rescaled,
   retryAfter,
 } from '../../src/leaky-bucket/leaky-bucket.ts';
 
@@ -120,13 +120,13 @@ test('a clock that steps back admits nothing, and a step forward only the draine
   }
 });
 
-test('a level is carried to another window as exact integers carry it, and never beyond the capacity', async () => {
+test('a level is rescaled to another window as in exact integers, and never beyond the capacity', async () => {
   await fc.assert(
     fc.property(anyRate, anyRate, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, part) => {
       const level = Math.floor(part * from.capacity);
       const [old, units] = [BigInt(from.window_us), BigInt(level) * BigInt(to.window_us)];
       const exact = (units + old - 1n) / old;
-      expect(carried(to, level, from.window_us)).toBe(Math.min(Number(exact), to.capacity));
+      expect(rescaled(to, level, from.window_us)).toBe(Math.min(Number(exact), to.capacity));
     }),
     { numRuns: 2000 },
   );

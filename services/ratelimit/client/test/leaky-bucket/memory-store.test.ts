@@ -41,57 +41,57 @@ function ruleOf(name: string, index: number, limit: number, window_seconds: numb
   return { name, index, ...rate(limit, window_seconds) };
 }
 
-function one(rule: BucketRule, key: string, cost = 1): Charge {
+function chargeOf(rule: BucketRule, key: string, cost = 1): Charge {
   return { rule, key, cost };
 }
 
 describe('empty buckets', () => {
   test('are not created by denials, peeks or refunds', () => {
     const store = storeOf();
-    store.charge([one(slow, 'a', 2)]);
-    expect(store.charge([one(fast, 'a'), one(slow, 'a'), one(wide, 'a')])?.rule).toBe(slow);
-    expect(store.charge([one(fast, 'a', 0), one(wide, 'a', -1)])).toBeUndefined();
-    store.read([one(fast, 'a'), one(wide, 'b')]);
-    store.reset([one(fast, 'a')]);
+    store.charge([chargeOf(slow, 'a', 2)]);
+    expect(store.charge([chargeOf(fast, 'a'), chargeOf(slow, 'a'), chargeOf(wide, 'a')])?.rule).toBe(slow);
+    expect(store.charge([chargeOf(fast, 'a', 0), chargeOf(wide, 'a', -1)])).toBeUndefined();
+    store.read([chargeOf(fast, 'a'), chargeOf(wide, 'b')]);
+    store.reset([chargeOf(fast, 'a')]);
     expect(store.size()).toBe(1);
   });
 
   test('are removed; one that is charged again stays until it is empty', () => {
     const store = storeOf();
-    for (let i = 0; i < 5000; i++) store.at(i).charge([one(slow, `${i}`)]);
+    for (let i = 0; i < 5000; i++) store.at(i).charge([chargeOf(slow, `${i}`)]);
     expect(store.size()).toBe(5000);
-    store.at(20 * SECOND_US).charge([one(slow, '0')]);
+    store.at(20 * SECOND_US).charge([chargeOf(slow, '0')]);
     store.at(35 * SECOND_US).sweepAll();
     expect(store.size()).toBe(1);
-    expect(store.charge([one(slow, '0', 2)])?.retry_after_us).toBe(25 * SECOND_US);
+    expect(store.charge([chargeOf(slow, '0', 2)])?.retry_after_us).toBe(25 * SECOND_US);
     store.at(62 * SECOND_US).sweepAll();
     expect(store.size()).toBe(0);
   });
 
   test('leave when a refund or a reset emptied them', () => {
     const store = storeOf();
-    store.charge([one(slow, 'refunded', 2), one(slow, 'reset', 2), one(slow, 'kept', 2)]);
-    store.charge([one(slow, 'refunded', -2)]);
-    store.reset([one(slow, 'reset')]);
+    store.charge([chargeOf(slow, 'refunded', 2), chargeOf(slow, 'reset', 2), chargeOf(slow, 'kept', 2)]);
+    store.charge([chargeOf(slow, 'refunded', -2)]);
+    store.reset([chargeOf(slow, 'reset')]);
     store.at(MINUTE_US + SECOND_US).sweepAll();
     expect(store.size()).toBe(0);
-    store.charge([one(slow, 'reset', 2), one(slow, 'kept')]);
+    store.charge([chargeOf(slow, 'reset', 2), chargeOf(slow, 'kept')]);
     expect(store.size()).toBe(2);
   });
 
   test('never cost one sweep more than its budget', () => {
     const store = storeOf();
-    for (let i = 0; i < 1000; i++) store.charge([one(fast, `${i}`)]);
+    for (let i = 0; i < 1000; i++) store.charge([chargeOf(fast, `${i}`)]);
     expect(store.at(MINUTE_US).sweep(10)).toBe(true);
     expect(store.size()).toBe(990);
   });
 
   test('of a flood of new keys do not pile up, even without sweeps and in large sets', () => {
     const store = storeOf();
-    for (let i = 0; i < 300_000; i++) store.at(i * 100).charge([one(fast, `key ${i}`)]);
+    for (let i = 0; i < 300_000; i++) store.at(i * 100).charge([chargeOf(fast, `key ${i}`)]);
     expect(store.size()).toBeLessThan(25_000); // 10,000 keys a second; each bucket lives a third of a second
     for (let i = 0; i < 20_000; i++) {
-      const set = Array.from({ length: 16 }, (_, key) => one(fast, `set ${i} ${key}`));
+      const set = Array.from({ length: 16 }, (_, key) => chargeOf(fast, `set ${i} ${key}`));
       store.at(MINUTE_US + i * 1600).charge(set);
     }
     expect(store.size()).toBeLessThan(25_000);
@@ -99,10 +99,10 @@ describe('empty buckets', () => {
 
   test('leave within a turn of the wheel after a clock that jumped, either way', () => {
     const store = storeOf();
-    store.charge([one(fast, 'before')]);
+    store.charge([chargeOf(fast, 'before')]);
     store.at(1_700_000_000 * SECOND_US).sweepAll();
     expect(store.size()).toBe(0);
-    store.at(0).charge([one(fast, 'after')]);
+    store.at(0).charge([chargeOf(fast, 'after')]);
     store.at(4096 * SECOND_US).sweepAll();
     expect(store.size()).toBe(0);
   });
@@ -111,70 +111,70 @@ describe('empty buckets', () => {
 describe('in a full store', () => {
   test('a bucket leaves for each new one, and a full one leaves last', () => {
     const store = storeOf(1000);
-    store.charge([one(slow, 'guessed', 2)]);
-    for (let i = 0; i < 100_000; i++) store.at(i).charge([one(slow, `${i}`)]);
+    store.charge([chargeOf(slow, 'guessed', 2)]);
+    for (let i = 0; i < 100_000; i++) store.at(i).charge([chargeOf(slow, `${i}`)]);
     expect(store.size()).toBeGreaterThan(990); // some leave together
     expect(store.size()).toBeLessThanOrEqual(1000);
-    expect(store.charge([one(slow, 'guessed')])?.rule).toBe(slow);
+    expect(store.charge([chargeOf(slow, 'guessed')])?.rule).toBe(slow);
   });
 
   test('an evicted key that comes back is admitted no more than its own bucket would admit', () => {
     const store = storeOf(1);
-    store.charge([one(slow, 'back')]);
-    store.at(10 * SECOND_US).charge([one(slow, 'other')]); // 20 s of a token are left of the first
+    store.charge([chargeOf(slow, 'back')]);
+    store.at(10 * SECOND_US).charge([chargeOf(slow, 'other')]); // 20 s of a token are left of the first
     expect(store.evicted()).toBe(1);
-    expect(store.read([one(slow, 'back')])[0]?.empty_after_us).toBe(20 * SECOND_US);
-    expect(store.charge([one(slow, 'back', 2)])?.retry_after_us).toBe(20 * SECOND_US);
-    expect(store.at(30 * SECOND_US - 1).charge([one(slow, 'back', 2)])?.retry_after_us).toBe(1);
-    expect(store.at(30 * SECOND_US).charge([one(slow, 'back', 2)])).toBeUndefined();
+    expect(store.read([chargeOf(slow, 'back')])[0]?.empty_after_us).toBe(20 * SECOND_US);
+    expect(store.charge([chargeOf(slow, 'back', 2)])?.retry_after_us).toBe(20 * SECOND_US);
+    expect(store.at(30 * SECOND_US - 1).charge([chargeOf(slow, 'back', 2)])?.retry_after_us).toBe(1);
+    expect(store.at(30 * SECOND_US).charge([chargeOf(slow, 'back', 2)])).toBeUndefined();
   });
 
   test('newcomers of other rules lose nothing', () => {
     const store = storeOf(1000);
-    for (let i = 0; i < 10_000; i++) store.charge([one(wide, `${i}`, 6)]);
-    expect(store.charge([one(wide, 'new', 2)])?.rule).toBe(wide);
-    expect(store.charge([one(slow, 'new', 2)])).toBeUndefined();
-    expect(store.charge([one(fast, 'new', 3)])).toBeUndefined();
+    for (let i = 0; i < 10_000; i++) store.charge([chargeOf(wide, `${i}`, 6)]);
+    expect(store.charge([chargeOf(wide, 'new', 2)])?.rule).toBe(wide);
+    expect(store.charge([chargeOf(slow, 'new', 2)])).toBeUndefined();
+    expect(store.charge([chargeOf(fast, 'new', 3)])).toBeUndefined();
   });
 
   test('a rule with few buckets loses none to one with many', () => {
     const store = storeOf(1000);
-    for (let i = 0; i < 300; i++) store.charge([one(slow, `kept ${i}`, 2)]);
-    for (let i = 0; i < 10_000; i++) store.charge([one(wide, `${i}`)]);
-    for (let i = 0; i < 300; i++) expect(store.charge([one(slow, `kept ${i}`)])?.rule).toBe(slow);
+    for (let i = 0; i < 300; i++) store.charge([chargeOf(slow, `kept ${i}`, 2)]);
+    for (let i = 0; i < 10_000; i++) store.charge([chargeOf(wide, `${i}`)]);
+    for (let i = 0; i < 300; i++) expect(store.charge([chargeOf(slow, `kept ${i}`)])?.rule).toBe(slow);
   });
 
   test('a bucket that one charge of a set evicts still counts for another charge of the set', () => {
     const store = storeOf(1);
-    store.charge([one(slow, 'a')]);
-    expect(store.charge([one(fast, 'b'), one(slow, 'a')])).toBeUndefined();
+    store.charge([chargeOf(slow, 'a')]);
+    expect(store.charge([chargeOf(fast, 'b'), chargeOf(slow, 'a')])).toBeUndefined();
     expect(store.size()).toBe(1);
-    expect(store.charge([one(slow, 'a')])?.rule).toBe(slow);
+    expect(store.charge([chargeOf(slow, 'a')])?.rule).toBe(slow);
   });
 
   test('a refund or a reset without a bucket changes nothing', () => {
     const store = storeOf(1);
-    for (const key of ['left', 'is in']) store.charge([one(slow, key)]);
-    store.charge([one(slow, 'left', -2)]);
-    store.reset([one(slow, 'left')]);
-    expect(store.charge([one(slow, 'left', 2)])?.rule).toBe(slow);
+    for (const key of ['left', 'is in']) store.charge([chargeOf(slow, key)]);
+    store.charge([chargeOf(slow, 'left', -2)]);
+    store.reset([chargeOf(slow, 'left')]);
+    expect(store.charge([chargeOf(slow, 'left', 2)])?.rule).toBe(slow);
   });
 
   test('a short window of a rule does not wait for evictions under a long one', () => {
     const store = storeOf(1);
     const hour = ruleOf('slowmode', 3, 1, 3600);
     const second = ruleOf('slowmode', 3, 1, 1);
-    for (const key of ['a', 'b']) store.charge([one(hour, key)]);
-    expect(store.charge([one(second, 'c')])).toBeUndefined();
-    expect(store.charge([one(hour, 'd')])?.retry_after_us).toBe(hour.window_us);
+    for (const key of ['a', 'b']) store.charge([chargeOf(hour, key)]);
+    expect(store.charge([chargeOf(second, 'c')])).toBeUndefined();
+    expect(store.charge([chargeOf(hour, 'd')])?.retry_after_us).toBe(hour.window_us);
   });
 
   test('a clock that goes back makes no wait longer than it was', () => {
     const store = storeOf(1);
-    for (const key of ['a', 'b']) store.at(MINUTE_US).charge([one(slow, key, key === 'a' ? 2 : 1)]);
-    expect(store.at(MINUTE_US).charge([one(slow, 'c')])).toBeDefined();
-    expect(store.at(0).charge([one(slow, 'c')])?.retry_after_us).toBeLessThanOrEqual(MINUTE_US);
-    expect(store.at(MINUTE_US).charge([one(slow, 'c')])).toBeUndefined();
+    for (const key of ['a', 'b']) store.at(MINUTE_US).charge([chargeOf(slow, key, key === 'a' ? 2 : 1)]);
+    expect(store.at(MINUTE_US).charge([chargeOf(slow, 'c')])).toBeDefined();
+    expect(store.at(0).charge([chargeOf(slow, 'c')])?.retry_after_us).toBeLessThanOrEqual(MINUTE_US);
+    expect(store.at(MINUTE_US).charge([chargeOf(slow, 'c')])).toBeUndefined();
   });
 
   test('nobody is admitted beyond a limit, with any keys in any order', () => {
@@ -218,54 +218,54 @@ describe('groups of rules', () => {
 
   test('take unused slots of others, and keep their share in a flood of another group', () => {
     const store = grouped();
-    for (let i = 0; i < 5000; i++) charge(store, one(loud, `${i}`)); // fills the store
-    for (let i = 0; i < 750; i++) charge(store, one(quiet, `kept ${i}`, 4));
-    for (let i = 0; i < 20_000; i++) charge(store, one(i % 2 === 0 ? loud : mixed, `late ${i}`, 5));
+    for (let i = 0; i < 5000; i++) charge(store, chargeOf(loud, `${i}`)); // fills the store
+    for (let i = 0; i < 750; i++) charge(store, chargeOf(quiet, `kept ${i}`, 4));
+    for (let i = 0; i < 20_000; i++) charge(store, chargeOf(i % 2 === 0 ? loud : mixed, `late ${i}`, 5));
     expect(store.size()).toBeGreaterThan(990);
     for (let i = 0; i < 750; i++) {
-      expect(charge(store, one(quiet, `kept ${i}`))).toBeUndefined();
-      expect(charge(store, one(quiet, `kept ${i}`))?.rule).toBe(quiet);
+      expect(charge(store, chargeOf(quiet, `kept ${i}`))).toBeUndefined();
+      expect(charge(store, chargeOf(quiet, `kept ${i}`))?.rule).toBe(quiet);
     }
   });
 
   test('evict from their largest rule: a flood of one rule does not affect the others of its group', () => {
     const store = grouped();
-    for (let i = 0; i < 750; i++) charge(store, one(quiet, `${i}`));
-    for (let i = 0; i < 100; i++) charge(store, one(mixed, `kept ${i}`, 5));
-    for (let i = 0; i < 20_000; i++) charge(store, one(loud, `${i}`));
-    for (let i = 0; i < 100; i++) expect(charge(store, one(mixed, `kept ${i}`))?.rule).toBe(mixed);
-    expect(charge(store, one(quiet, 'new', 5))).toBeUndefined();
+    for (let i = 0; i < 750; i++) charge(store, chargeOf(quiet, `${i}`));
+    for (let i = 0; i < 100; i++) charge(store, chargeOf(mixed, `kept ${i}`, 5));
+    for (let i = 0; i < 20_000; i++) charge(store, chargeOf(loud, `${i}`));
+    for (let i = 0; i < 100; i++) expect(charge(store, chargeOf(mixed, `kept ${i}`))?.rule).toBe(mixed);
+    expect(charge(store, chargeOf(quiet, 'new', 5))).toBeUndefined();
   });
 
   test('may change with the rules', () => {
     const store = grouped();
-    for (let i = 0; i < 1000; i++) charge(store, one(loud, `${i}`, 5));
+    for (let i = 0; i < 1000; i++) charge(store, chargeOf(loud, `${i}`, 5));
     store.setRules([quiet, { ...loud, group: 0 }, mixed]);
-    for (let i = 0; i < 250; i++) charge(store, one(mixed, `kept ${i}`, 5));
-    for (let i = 0; i < 5000; i++) charge(store, one(quiet, `${i}`));
-    for (let i = 0; i < 250; i++) expect(charge(store, one(mixed, `kept ${i}`))?.rule).toBe(mixed);
+    for (let i = 0; i < 250; i++) charge(store, chargeOf(mixed, `kept ${i}`, 5));
+    for (let i = 0; i < 5000; i++) charge(store, chargeOf(quiet, `${i}`));
+    for (let i = 0; i < 250; i++) expect(charge(store, chargeOf(mixed, `kept ${i}`))?.rule).toBe(mixed);
   });
 });
 
 describe('changed rules', () => {
   test('keep the levels of unchanged names, and empty removed ones', () => {
     const store = storeOf();
-    store.charge([one(fast, 'a', 3), one(slow, 'a', 2), one(wide, 'a', 7)]);
+    store.charge([chargeOf(fast, 'a', 3), chargeOf(slow, 'a', 2), chargeOf(wide, 'a', 7)]);
     const slower = ruleOf('slow', 1, 2, 120);
     store.setRules([slower, wide]);
-    expect(store.charge([one(slower, 'a')])?.retry_after_us).toBe(MINUTE_US);
-    expect(store.charge([one(wide, 'a')])?.rule).toBe(wide);
+    expect(store.charge([chargeOf(slower, 'a')])?.retry_after_us).toBe(MINUTE_US);
+    expect(store.charge([chargeOf(wide, 'a')])?.rule).toBe(wide);
     store.at(2 * SECOND_US).sweepAll();
     expect(store.size()).toBe(2);
     store.setRules([fast, slower, wide]);
-    expect(store.charge([one(fast, 'a', 3)])).toBeUndefined();
+    expect(store.charge([chargeOf(fast, 'a', 3)])).toBeUndefined();
   });
 
   test('may be many more than before', () => {
     const store = storeOf();
     const rules = Array.from({ length: 2000 }, (_, i) => ruleOf(`rule ${i}`, i, 2, 60));
     store.setRules(rules);
-    for (const rule of rules) expect(store.charge([one(rule, 'a', 2)])).toBeUndefined();
-    for (const rule of rules) expect(store.charge([one(rule, 'a')])?.rule).toBe(rule);
+    for (const rule of rules) expect(store.charge([chargeOf(rule, 'a', 2)])).toBeUndefined();
+    for (const rule of rules) expect(store.charge([chargeOf(rule, 'a')])?.rule).toBe(rule);
   });
 });

@@ -13,7 +13,7 @@ function ruleOf(name: string, index: number, limit: number, window_seconds: numb
   return { name, index, ...rate(limit, window_seconds) };
 }
 
-function one(rule: BucketRule, key = 'a', cost = 1): Charge {
+function chargeOf(rule: BucketRule, key = 'a', cost = 1): Charge {
   return { rule, key, cost };
 }
 
@@ -38,19 +38,19 @@ function remembering(max_entries = 100): Remembering {
 
 test('a denial is repeated with its remaining waits until its wait is over', () => {
   const { denials, at } = remembering();
-  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  expect(denials.denialFor([[chargeOf(slow)]])).toBeUndefined();
   denials.remember(denial(slow, 10 * SECOND_US), 1);
   at(4 * SECOND_US);
-  expect(denials.denialFor([[one(slow)]])).toEqual({
+  expect(denials.denialFor([[chargeOf(slow)]])).toEqual({
     rule: slow,
     key: 'a',
     retry_after_us: 6 * SECOND_US,
     empty_after_us: 56 * SECOND_US,
   });
   at(10 * SECOND_US - 1);
-  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(1);
+  expect(denials.denialFor([[chargeOf(slow)]])?.retry_after_us).toBe(1);
   at(10 * SECOND_US);
-  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  expect(denials.denialFor([[chargeOf(slow)]])).toBeUndefined();
   expect(denials.size()).toBe(0);
 });
 
@@ -58,9 +58,9 @@ test('a denial of uncertain age is held for its shortest possible wait, and repo
   const { denials, at } = remembering();
   denials.remember(denial(slow, 10 * SECOND_US), 1, 2 * SECOND_US);
   at(8 * SECOND_US - 1);
-  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(2 * SECOND_US + 1);
+  expect(denials.denialFor([[chargeOf(slow)]])?.retry_after_us).toBe(2 * SECOND_US + 1);
   at(8 * SECOND_US);
-  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  expect(denials.denialFor([[chargeOf(slow)]])).toBeUndefined();
   denials.remember(denial(slow, SECOND_US), 1, SECOND_US); // may be over by now
   expect(denials.size()).toBe(0);
 });
@@ -70,22 +70,22 @@ describe('nothing is remembered of', () => {
   denials.remember(denial(slow, 10 * SECOND_US), 2);
 
   test.each<[string, Charge]>([
-    ['another key', one(slow, 'b', 2)],
-    ['another rule', one(fast, 'a', 2)],
-    ['a lower cost', one(slow, 'a', 1)],
-    ['a peek, which counts as one token, after a denial of more', one(slow, 'a', 0)],
-    ['a refund', one(slow, 'a', -2)],
-    ['the rule with another limit', one(ruleOf('slow', 0, 7, 60), 'a', 2)],
-    ['the rule with another window', one(ruleOf('slow', 0, 6, 61), 'a', 2)],
+    ['another key', chargeOf(slow, 'b', 2)],
+    ['another rule', chargeOf(fast, 'a', 2)],
+    ['a lower cost', chargeOf(slow, 'a', 1)],
+    ['a peek, which counts as one token, after a denial of more', chargeOf(slow, 'a', 0)],
+    ['a refund', chargeOf(slow, 'a', -2)],
+    ['the rule with another limit', chargeOf(ruleOf('slow', 0, 7, 60), 'a', 2)],
+    ['the rule with another window', chargeOf(ruleOf('slow', 0, 6, 61), 'a', 2)],
   ])('%s', (_, charge) => {
     expect(denials.denialFor([[charge]])).toBeUndefined();
-    expect(denials.denialFor([[charge, one(slow, 'a', 2)]])).toBeDefined();
+    expect(denials.denialFor([[charge, chargeOf(slow, 'a', 2)]])).toBeDefined();
   });
 
   test('later sets: the earlier ones must be charged', () => {
-    expect(denials.denialFor([[one(fast)], [one(slow, 'a', 2)]])).toBeUndefined();
-    expect(denials.denialFor([[], [one(slow, 'a', 2)]])).toBeDefined();
-    expect(denials.denialFor([[one(slow, 'a', 2)], [one(fast)]])).toBeDefined();
+    expect(denials.denialFor([[chargeOf(fast)], [chargeOf(slow, 'a', 2)]])).toBeUndefined();
+    expect(denials.denialFor([[], [chargeOf(slow, 'a', 2)]])).toBeDefined();
+    expect(denials.denialFor([[chargeOf(slow, 'a', 2)], [chargeOf(fast)]])).toBeDefined();
     expect(denials.denialFor([])).toBeUndefined();
   });
 });
@@ -93,8 +93,8 @@ describe('nothing is remembered of', () => {
 test('a peek is denied like a charge of one token, and vice versa', () => {
   const { denials } = remembering();
   denials.remember(denial(slow, SECOND_US), 0);
-  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(SECOND_US);
-  expect(denials.denialFor([[one(slow, 'a', 0)]])?.retry_after_us).toBe(SECOND_US);
+  expect(denials.denialFor([[chargeOf(slow)]])?.retry_after_us).toBe(SECOND_US);
+  expect(denials.denialFor([[chargeOf(slow, 'a', 0)]])?.retry_after_us).toBe(SECOND_US);
 });
 
 test('of several denials, the longest wait is reported', () => {
@@ -102,20 +102,20 @@ test('of several denials, the longest wait is reported', () => {
   denials.remember(denial(slow, 3 * SECOND_US), 1);
   denials.remember(denial(wide, 9 * SECOND_US), 1);
   denials.remember(denial(fast, 2 * SECOND_US), 1);
-  expect(denials.denialFor([[one(slow), one(wide), one(fast)]])?.rule).toBe(wide);
+  expect(denials.denialFor([[chargeOf(slow), chargeOf(wide), chargeOf(fast)]])?.rule).toBe(wide);
 });
 
 test('a denial of a lower cost stays after one of a higher; a newer one of the same cost replaces it', () => {
   const { denials, at } = remembering();
   denials.remember(denial(slow, 3 * SECOND_US), 1);
   denials.remember(denial(slow, 30 * SECOND_US), 4);
-  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(3 * SECOND_US);
+  expect(denials.denialFor([[chargeOf(slow)]])?.retry_after_us).toBe(3 * SECOND_US);
   denials.remember(denial(slow, 5 * SECOND_US), 1);
-  expect(denials.denialFor([[one(slow)]])?.retry_after_us).toBe(5 * SECOND_US);
+  expect(denials.denialFor([[chargeOf(slow)]])?.retry_after_us).toBe(5 * SECOND_US);
   at(5 * SECOND_US);
   denials.remember(denial(slow, 25 * SECOND_US), 4);
-  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
-  expect(denials.denialFor([[one(slow, 'a', 4)]])?.retry_after_us).toBe(25 * SECOND_US);
+  expect(denials.denialFor([[chargeOf(slow)]])).toBeUndefined();
+  expect(denials.denialFor([[chargeOf(slow, 'a', 4)]])?.retry_after_us).toBe(25 * SECOND_US);
   expect(denials.size()).toBe(1);
 });
 
@@ -124,12 +124,12 @@ test('a refund, a reset and clear() end a denial', () => {
   denials.remember(denial(slow, SECOND_US), 1);
   denials.remember(denial(slow, SECOND_US, 'b'), 1);
   denials.remember(denial(fast, SECOND_US), 1);
-  denials.forget(one(slow));
-  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
-  expect(denials.denialFor([[one(slow, 'b')]])).toBeDefined();
+  denials.forget(chargeOf(slow));
+  expect(denials.denialFor([[chargeOf(slow)]])).toBeUndefined();
+  expect(denials.denialFor([[chargeOf(slow, 'b')]])).toBeDefined();
   expect(denials.size()).toBe(2);
   denials.clear();
-  expect(denials.denialFor([[one(slow, 'b'), one(fast)]])).toBeUndefined();
+  expect(denials.denialFor([[chargeOf(slow, 'b'), chargeOf(fast)]])).toBeUndefined();
   expect(denials.size()).toBe(0);
 });
 
@@ -138,7 +138,7 @@ test('a clock that went back ends a denial rather than make its wait longer', ()
   at(60 * SECOND_US);
   denials.remember(denial(slow, SECOND_US), 1);
   at(60 * SECOND_US - 1);
-  expect(denials.denialFor([[one(slow)]])).toBeUndefined();
+  expect(denials.denialFor([[chargeOf(slow)]])).toBeUndefined();
 });
 
 test('a flood of denials never exceeds the bound, and the newest half is always held', () => {
@@ -148,10 +148,10 @@ test('a flood of denials never exceeds the bound, and the newest half is always 
     expect(denials.size()).toBeLessThanOrEqual(1000);
   }
   for (let i = 9_500; i < 10_000; i++) {
-    expect(denials.denialFor([[one(i % 2 === 0 ? slow : fast, `${i}`)]])).toBeDefined();
+    expect(denials.denialFor([[chargeOf(i % 2 === 0 ? slow : fast, `${i}`)]])).toBeDefined();
   }
-  expect(denials.denialFor([[one(slow, '0')]])).toBeUndefined();
-  for (let i = 0; i < 10_000; i++) denials.forget(one(i % 2 === 0 ? slow : fast, `${i}`));
+  expect(denials.denialFor([[chargeOf(slow, '0')]])).toBeUndefined();
+  for (let i = 0; i < 10_000; i++) denials.forget(chargeOf(i % 2 === 0 ? slow : fast, `${i}`));
   expect(denials.size()).toBe(0);
 });
 
@@ -161,7 +161,7 @@ const anyCharge = fc
     key: fc.constantFrom('a', 'b'),
     cost: fc.integer({ min: 0, max: 7 }),
   })
-  .map(({ rule, key, cost }) => one(rule, key, Math.min(cost, rule.limit)));
+  .map(({ rule, key, cost }) => chargeOf(rule, key, Math.min(cost, rule.limit)));
 const anySet = fc.uniqueArray(anyCharge, {
   minLength: 1,
   maxLength: 3,

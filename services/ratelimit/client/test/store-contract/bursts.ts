@@ -4,32 +4,32 @@ import type { BucketRule, Check } from '../../src/leaky-bucket/store.ts';
 import { ruleOf, type StoreHarness } from './harness.ts';
 
 /** Burst and drain under each limit and window of the bucket reference. */
-export function testBursts({ advance, one, store, waitOf }: StoreHarness): void {
+export function testBursts({ advance, chargeOf, store, waitOf }: StoreHarness): void {
   describe.each(referenceRules())('$name', (rule) => {
     test('admits exactly the limit at once, and reports the exact wait to the next', async () => {
-      const burst: Check[] = Array.from({ length: rule.limit + 1 }, () => [[one(rule)]]);
+      const burst: Check[] = Array.from({ length: rule.limit + 1 }, () => [[chargeOf(rule)]]);
       const decisions = await store().decide(burst);
       expect(decisions.slice(0, rule.limit)).toEqual(Array(rule.limit).fill(undefined));
       expect(decisions[rule.limit]).toEqual({
         rule,
-        key: one(rule).key,
+        key: chargeOf(rule).key,
         retry_after_us: Math.ceil(rule.window_us / rule.limit),
         empty_after_us: rule.window_us,
       });
     });
 
     test('then admits one more exactly when its wait is over, and after a window the limit again', async () => {
-      expect(await waitOf([one(rule, rule.limit)])).toBe(0);
+      expect(await waitOf([chargeOf(rule, rule.limit)])).toBe(0);
       for (let i = 0; i < Math.min(rule.limit, 20); i++) {
-        const wait_us = await waitOf([one(rule)]);
+        const wait_us = await waitOf([chargeOf(rule)]);
         advance(wait_us - 1);
-        expect(await waitOf([one(rule)])).toBe(1);
+        expect(await waitOf([chargeOf(rule)])).toBe(1);
         advance(1);
-        expect(await waitOf([one(rule)])).toBe(0);
+        expect(await waitOf([chargeOf(rule)])).toBe(0);
       }
       advance(rule.window_us);
-      expect(await waitOf([one(rule, rule.limit)])).toBe(0);
-      expect(await waitOf([one(rule)])).toBe(Math.ceil(rule.window_us / rule.limit));
+      expect(await waitOf([chargeOf(rule, rule.limit)])).toBe(0);
+      expect(await waitOf([chargeOf(rule)])).toBe(Math.ceil(rule.window_us / rule.limit));
     });
   });
 }

@@ -22,7 +22,7 @@ export interface StoreHarness {
   at(since_us: number): void;
   advance(step_us: number): void;
   /** A charge of one token to the bucket of `who`. */
-  one(rule: BucketRule, cost?: number, who?: string): Charge;
+  chargeOf(rule: BucketRule, cost?: number, who?: string): Charge;
   decide(...check: (readonly Charge[])[]): Promise<Decision>;
   /** Microseconds to wait; 0: admitted. */
   waitOf(...check: (readonly Charge[])[]): Promise<number>;
@@ -72,7 +72,7 @@ export function storeHarness(open: () => Promise<OpenStore>): StoreHarness {
     opened().setNow(now_us);
   }
 
-  function one(rule: BucketRule, cost = 1, who = 'a'): Charge {
+  function chargeOf(rule: BucketRule, cost = 1, who = 'a'): Charge {
     return { rule, key: `${first}|channel:${who}`, cost };
   }
 
@@ -87,11 +87,11 @@ export function storeHarness(open: () => Promise<OpenStore>): StoreHarness {
     store,
     at,
     advance: (step_us) => at(now_us - START_US + step_us),
-    one,
+    chargeOf,
     decide,
     waitOf: async (...check) => (await decide(...check))?.retry_after_us ?? 0,
     levelOf: async (rule) => {
-      const [state] = await store().read([one(rule)]);
+      const [state] = await store().read([chargeOf(rule)]);
       return (state?.level ?? Number.NaN) / rule.window_us;
     },
   };
