@@ -1,4 +1,4 @@
-import { type Fault, faultsOf, invalidForm, Status, unavailable } from '@gatehouse/kit/fault';
+import { type Fault, faultsOf, invalidForm, Status, unavailable, type Violation } from '@gatehouse/kit/fault';
 import { ERRORS } from '@gatehouse/proto/errors';
 
 /** Creates an error of the catalogue (proto/errors.ts). */
@@ -29,8 +29,8 @@ export function tooManyIds(max: number): Fault {
   return fault('BAD_REQUEST', { message: `At most ${max} accounts can be asked for at once.` });
 }
 
-/** 503: a name or an ID was taken while it was written, and is free again. */
-export function nameConflict(): Fault {
+/** 503: an address, a user name or an ID was taken while it was written, and is free again. */
+export function brieflyTaken(): Fault {
   return unavailable(new Error('a name or an ID was taken while it was written, and is free again'));
 }
 
@@ -53,10 +53,11 @@ export function malformedEmail(): Fault {
   ]);
 }
 
-/** 400: a token from a mail is unknown, used or expired. */
-export function invalidMailToken(): Fault {
+/** 400: a token from a mail is unknown, used or expired. `others` are further violations of the request. */
+export function invalidMailToken(others: readonly Violation[] = []): Fault {
   return invalidForm([
     { path: 'token', code: 'INVALID_OR_EXPIRED_TOKEN', message: 'The token is unknown, used or expired.' },
+    ...others,
   ]);
 }
 
@@ -138,9 +139,12 @@ export function unknownApplication(): Fault {
   return fault('UNKNOWN_APPLICATION');
 }
 
-/** 400: a registration response is invalid, or its passkey belongs to an account. */
-export function invalidPasskey(): Fault {
-  return invalidForm([{ path: 'response', code: 'INVALID_FORMAT', message: 'Must be a new passkey.' }]);
+/** 400: a registration response is invalid, or its passkey belongs to an account. `others` are further violations. */
+export function invalidPasskey(others: readonly Violation[] = []): Fault {
+  return invalidForm([
+    ...others,
+    { path: 'response', code: 'INVALID_FORMAT', message: 'Must be a new passkey.' },
+  ]);
 }
 
 /** 400: the account has the maximum number of passkeys. */

@@ -1,7 +1,7 @@
 import { codePoints, Form } from '@gatehouse/kit/form';
 import { readTrustedName } from '@gatehouse/kit/trusted-name';
 import type { RegisterRequest } from '@gatehouse/proto/auth';
-import { type AccountKeys, nameKey } from '../store/encryption/account-keys.ts';
+import { type UniqueKeys, uniqueKey } from '../store/accounts/unique-keys.ts';
 
 /** A registration in its stored form, and the violations found in it. */
 export interface Registration {
@@ -9,8 +9,8 @@ export interface Registration {
   readonly email: string;
   readonly username: string;
   readonly global_name: string | null;
-  /** The names that no other account may have. Malformed ones are left out. */
-  readonly keys: AccountKeys;
+  /** Keys of the address and the user name. A malformed one has none. */
+  readonly keys: UniqueKeys;
 }
 
 const USERNAME_MAX = 32;
@@ -56,7 +56,7 @@ export function readUsername(form: Form, username: string): { username_key: stri
       'Must consist of the letters A-Z and a-z, digits, "_" and ".".',
     );
   }
-  return { username_key: form.violations.length > before ? undefined : nameKey(username) };
+  return { username_key: form.violations.length > before ? undefined : uniqueKey(username) };
 }
 
 /** A new password is not trimmed, normalized or cut. */
@@ -88,7 +88,7 @@ export function readEmailKey(text: string): string | undefined {
   if (codePoints(email) > EMAIL_MAX || !EMAIL.test(email)) return undefined;
   const at = email.indexOf('@');
   if (at > EMAIL_LOCAL_MAX || email.length - at - 1 > EMAIL_DOMAIN_MAX) return undefined;
-  return nameKey(email);
+  return uniqueKey(email);
 }
 
 // https://html.spec.whatwg.org/multipage/input.html#valid-e-mail-address

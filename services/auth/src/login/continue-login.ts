@@ -12,6 +12,11 @@ import { hasBackupCode } from '../store/mfa/backup-codes.ts';
 import { type Hold, holdIfNew } from './login-hold.ts';
 import { openSession } from './open-session.ts';
 
+/** A hold is committed before it is thrown. */
+type Outcome =
+  | { readonly response: LoginResponse; readonly hold?: undefined }
+  | { readonly hold: Hold; readonly response?: undefined };
+
 /**
  * Continues a login after the proof of its password. An account with a second factor gets a ticket. Any other gets a
  * session, unless the login is held because of its location.
@@ -23,19 +28,20 @@ export async function continueLogin(
   proven: Pick<Account, 'id' | 'password_changed_at'>,
   caller: Caller,
 ): Promise<LoginResponse> {
-  const outcome = await inTransaction<LoginResponse | Hold>(deps.db, async (tx) => {
+  const { hold, response } = await inTransaction<Outcome>(deps.db, async (tx) => {
     const locked = await lockAccount(tx, proven.id);
     // The account was deleted or changed while the password was hashed.
     if (locked === undefined || !hasSamePassword(locked.account, proven)) throw wrongLogin();
     const { account } = locked;
-    if (hasMfa(account)) return secondFactorResponse(tx, account);
-    const hold = await holdIfNew(tx, deps, account, caller);
-    if (hold !== undefined) return hold;
-    return { ...(await openSession(tx, deps, account, caller, 'password')), allowed_methods: [] };
+    if (hasMfa(account)) return { response: await secondFactorResponse(tx, account) };
+    const held = await holdIfNew(tx, deps, account, caller);
+    if (held !== undefined) return { hold: held };
+    const session = await openSession(tx, deps, account, caller, 'password');
+    return { response: { ...session, allowed_methods: [] } };
   });
   deps.mail.wake(); // the mail about the held login or the new location is committed
-  if ('resend_available_in' in outcome) throw loginHeld(outcome);
-  return outcome;
+  if (hold !== undefined) throw loginHeld(hold);
+  return response;
 }
 
 /** The response to a login that needs a second factor, in a transaction that has locked the account. */

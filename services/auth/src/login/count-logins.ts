@@ -1,33 +1,42 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
+import type { LoginResponse, PollIpAuthorizationResponse } from '@gatehouse/proto/auth';
 import type { AuthCounts, LoginOutcome, LoginStep } from '../metrics.ts';
 
-/** The members of a response that show the outcome of a login step. */
-interface StepResponse {
-  readonly mfa?: boolean | null | undefined;
-  readonly completed?: boolean | null | undefined;
-}
-
-/** Wraps a handler to count the outcomes of login steps. */
-export function countLogins<Request, Response extends object>(
+/**
+ * Wraps a handler to count the outcomes of a login step. `outcomeOf` tells that of a response; undefined is not
+ * counted.
+ */
+export function countLogins<Request, Response>(
   { login }: Pick<AuthCounts, 'login'>,
   step: LoginStep,
   handler: Handler<Request, Response>,
+  outcomeOf: (response: Response) => LoginOutcome | undefined = () => 'session',
 ): Handler<Request, Response> {
   return async (request, call) => {
     try {
       const response = await handler(request, call);
-      const { mfa, completed }: StepResponse = response;
-      if (completed !== false) login(step, mfa === true ? 'second_factor' : 'session');
+      const outcome = outcomeOf(response);
+      if (outcome !== undefined) login(step, outcome);
       return response;
     } catch (error) {
-      login(step, outcomeOf(error));
+      login(step, failureOf(error));
       throw error;
     }
   };
 }
 
-function outcomeOf(error: unknown): LoginOutcome {
+/** The outcome of a step after which an account with a second factor gets a ticket. */
+export function sessionOrTicket({ mfa }: Pick<LoginResponse, 'mfa'>): LoginOutcome {
+  return mfa ? 'second_factor' : 'session';
+}
+
+/** The outcome of a poll, which has none while the login is held. */
+export function sessionOrWait({ completed }: PollIpAuthorizationResponse): LoginOutcome | undefined {
+  return completed ? 'session' : undefined;
+}
+
+function failureOf(error: unknown): LoginOutcome {
   if (!(error instanceof Fault)) return 'failed';
   if (error.reason === 'IP_AUTHORIZATION_REQUIRED') return 'held';
   if (error.status === Status.RESOURCE_EXHAUSTED) return 'limited';

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
-import { nameKey } from '../store/encryption/account-keys.ts';
+import { uniqueKey } from '../store/accounts/unique-keys.ts';
 import { type Addressee, insertMailToken, type MailTokenPurpose } from '../store/mail/mail-tokens.ts';
 import { queueMail } from './queue-mail.ts';
 
@@ -35,7 +35,7 @@ export async function mailToken(
   await insertMailToken(tx, {
     purpose,
     account_id: id,
-    email_key: nameKey(email ?? ''),
+    email_key: uniqueKey(email ?? ''),
     token_hash: tokenHash(token),
     expires_in_ms,
   });

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import type { Account } from '../store/accounts/account.ts';
-import { nameKey } from '../store/encryption/account-keys.ts';
+import { uniqueKey } from '../store/accounts/unique-keys.ts';
 import { insertMail } from '../store/mail/mails.ts';
 import { countUnverifiedMail } from '../store/mail/verification-mails.ts';
 import { type Email, encryptEmail } from './email.ts';
@@ -23,7 +23,7 @@ export async function queueMail(
   { expires_in_ms, ...content }: Omit<Email, 'to'>,
 ): Promise<boolean> {
   const is_sent = await countUnverifiedMail(tx, {
-    email_key: nameKey(address ?? ''),
+    email_key: uniqueKey(address ?? ''),
     kind: content.template,
     verified: verified || address === null,
   });

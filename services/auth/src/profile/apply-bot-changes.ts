@@ -1,12 +1,12 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { PoolClient } from 'pg';
-import { refuseTakenNames, reportTakenNames } from '../accounts/taken-names.ts';
+import { refuseTakenKeys, reportTakenKeys } from '../accounts/taken-keys.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import type { Account } from '../store/accounts/account.ts';
 import { queuePictureChange } from '../store/accounts/picture-changes.ts';
 import { updateProfile } from '../store/accounts/profiles.ts';
-import { nameKey } from '../store/encryption/account-keys.ts';
+import { uniqueKey } from '../store/accounts/unique-keys.ts';
 import { type BotChanges, newBotKey } from './bot-form.ts';
 
 /**
@@ -17,8 +17,8 @@ import { type BotChanges, newBotKey } from './bot-form.ts';
 export async function applyBotChanges(deps: Deps, bot: Account, changes: BotChanges): Promise<Account> {
   const { db, prisma } = deps;
   const keys = { username_key: newBotKey(bot, changes) };
-  await refuseTakenNames(prisma, keys);
-  const account = await reportTakenNames(prisma, keys, () =>
+  await refuseTakenKeys(prisma, keys);
+  const account = await reportTakenKeys(prisma, keys, () =>
     inTransaction(db, (tx) => updateBotAccount(tx, bot.id, changes)),
   );
   if (account === undefined) throw unknownApplication();
@@ -32,7 +32,7 @@ async function updateBotAccount(
   { username, avatar }: BotChanges,
 ): Promise<Account | undefined> {
   const columns = {
-    ...(username !== undefined && { username, username_key: nameKey(username) }),
+    ...(username !== undefined && { username, username_key: uniqueKey(username) }),
     ...(avatar !== undefined && { avatar: avatar?.hash ?? null }),
   };
   const account = await updateProfile(tx, id, columns, null);

@@ -8,7 +8,7 @@ import { requireLiveSession } from '../sessions/live-session.ts';
 import type { Account } from '../store/accounts/account.ts';
 import { queuePictureChange } from '../store/accounts/picture-changes.ts';
 import { type ProfileColumns, updateProfile } from '../store/accounts/profiles.ts';
-import { nameKey } from '../store/encryption/account-keys.ts';
+import { uniqueKey } from '../store/accounts/unique-keys.ts';
 import { insertSecurityEvent } from '../store/events/security-events.ts';
 import { endPendingLogins } from '../store/login/pending-logins.ts';
 import { deleteMailTokens, lockAddresseeById } from '../store/mail/mail-tokens.ts';
@@ -52,7 +52,7 @@ export async function applyChanges(
     const upload = changes[slot];
     if (upload !== undefined) await queuePictureChange(tx, account.id, slot, upload);
   }
-  const isSameAddress = nameKey(former?.email ?? '') === nameKey(account.email ?? '');
+  const isSameAddress = uniqueKey(former?.email ?? '') === uniqueKey(account.email ?? '');
   if (former !== undefined && !isSameAddress) await completeEmailChange(tx, deps, former, account, caller);
   if (password_hash !== undefined) {
     await completePasswordChange(tx, deps, account, end_other_sessions, caller);
@@ -68,8 +68,8 @@ function columnsOf(changes: ProfileChanges, password_hash: string | undefined): 
   const { username, email } = plain;
   return {
     ...plain,
-    ...(username !== undefined && { username_key: nameKey(username) }),
-    ...(email !== undefined && { email_key: nameKey(email) }),
+    ...(username !== undefined && { username_key: uniqueKey(username) }),
+    ...(email !== undefined && { email_key: uniqueKey(email) }),
     ...(password_hash !== undefined && { password_hash }),
     ...(avatar !== undefined && { avatar: avatar?.hash ?? null }),
     ...(banner !== undefined && { banner: banner?.hash ?? null }),

@@ -3,7 +3,7 @@ import type { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateBotRequest } from '@gatehouse/proto/auth';
 import { readUsername } from '../accounts/registration.ts';
 import type { Account } from '../store/accounts/account.ts';
-import { nameKey } from '../store/encryption/account-keys.ts';
+import { uniqueKey } from '../store/accounts/unique-keys.ts';
 import { changedField, changedPicture } from './profile-changes.ts';
 import { type RequestedProfile, readPictureMember } from './profile-form.ts';
 
@@ -29,6 +29,6 @@ export function botChangesOf(bot: Account, { username, avatar }: RequestedBot): 
 
 /** The new name's key, or undefined if the bot already has it. */
 export function newBotKey(bot: Account, { username }: BotChanges): string | undefined {
-  if (username === undefined || nameKey(username) === nameKey(bot.username)) return undefined;
-  return nameKey(username);
+  if (username === undefined || uniqueKey(username) === uniqueKey(bot.username)) return undefined;
+  return uniqueKey(username);
 }

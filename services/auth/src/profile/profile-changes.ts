@@ -1,6 +1,6 @@
 import type { Upload } from '@gatehouse/proto/media';
 import type { Account } from '../store/accounts/account.ts';
-import { type AccountKeys, nameKey } from '../store/encryption/account-keys.ts';
+import { type UniqueKeys, uniqueKey } from '../store/accounts/unique-keys.ts';
 import type { RequestedProfile } from './profile-form.ts';
 
 /** The requested values that differ from the current ones. */
@@ -25,17 +25,17 @@ export function changesOf(account: Account, requested: RequestedProfile): Profil
   };
 }
 
-/** The keys of the new names, which no other account may have. */
-export function newKeys(account: Account, { username, email }: ProfileChanges): AccountKeys {
+/** The keys of a new address or user name, which no other account may have. */
+export function newKeys(account: Account, { username, email }: ProfileChanges): UniqueKeys {
   return {
     username_key: newKey(username, account.username),
     email_key: newKey(email, account.email),
   };
 }
 
-function newKey(name: string | undefined, before: string | null): string | undefined {
-  if (name === undefined || (before !== null && nameKey(name) === nameKey(before))) return undefined;
-  return nameKey(name);
+function newKey(text: string | undefined, before: string | null): string | undefined {
+  if (text === undefined || (before !== null && uniqueKey(text) === uniqueKey(before))) return undefined;
+  return uniqueKey(text);
 }
 
 type PlainField = 'username' | 'email' | 'global_name' | 'bio' | 'pronouns' | 'accent_color';

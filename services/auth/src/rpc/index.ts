@@ -1,8 +1,8 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import type { Deps } from '../deps.ts';
-import { countLogins } from '../login/count-logins.ts';
-import { mfaAttempts } from '../login/mfa-attempt.ts';
+import { countLogins, sessionOrTicket, sessionOrWait } from '../login/count-logins.ts';
+import { MfaLogins } from '../login/mfa-logins.ts';
 import { deleteCurrentUser } from './accounts/delete-current-user.ts';
 import { getCurrentUser } from './accounts/get-current-user.ts';
 import { getUser } from './accounts/get-user.ts';
@@ -52,21 +52,21 @@ import { getSudoWebauthnOptions } from './sudo/get-sudo-webauthn-options.ts';
 export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition> {
   const { counts } = deps;
   // Both kinds of factors share the concurrency limit.
-  const attempt = mfaAttempts(deps);
+  const mfaLogins = new MfaLogins(deps);
   return {
     register: countLogins(counts, 'registration', register(deps)),
-    login: countLogins(counts, 'password', login(deps)),
-    loginMfaTotp: countLogins(counts, 'totp', loginMfaTotp(deps, attempt)),
+    login: countLogins(counts, 'password', login(deps), sessionOrTicket),
+    loginMfaTotp: countLogins(counts, 'totp', loginMfaTotp(deps, mfaLogins)),
     getLoginWebauthnOptions: getLoginWebauthnOptions(deps),
-    loginMfaWebauthn: countLogins(counts, 'passkey_second_factor', loginMfaWebauthn(deps, attempt)),
+    loginMfaWebauthn: countLogins(counts, 'passkey_second_factor', loginMfaWebauthn(deps, mfaLogins)),
     getPasskeyLoginOptions: getPasskeyLoginOptions(deps),
     loginPasskey: countLogins(counts, 'passkey', loginPasskey(deps)),
     authorizeIp: authorizeIp(deps),
     resendIpAuthorization: resendIpAuthorization(deps),
-    pollIpAuthorization: countLogins(counts, 'mail', pollIpAuthorization(deps)),
+    pollIpAuthorization: countLogins(counts, 'mail', pollIpAuthorization(deps), sessionOrWait),
     forgotPassword: forgotPassword(deps),
     checkResetToken: checkResetToken(deps),
-    resetPassword: countLogins(counts, 'password_reset', resetPassword(deps)),
+    resetPassword: countLogins(counts, 'password_reset', resetPassword(deps), sessionOrTicket),
     verifyEmail: verifyEmail(deps),
     resendVerification: resendVerification(deps),
     logout: logout(deps),

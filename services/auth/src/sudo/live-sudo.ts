@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { requireLiveSession } from '../sessions/live-session.ts';
 import { hasSamePassword } from '../store/accounts/account.ts';
 import { findSudoState, type SudoState } from '../store/sessions/sudo-grants.ts';
-import { proofRequired, requireSudoState, type Sudo, sudoMethods } from './sudo.ts';
+import { missingProof, requireSudoState, type Sudo, sudoMethods } from './sudo.ts';
 
 /**
  * Checks the result of `requireSudo` again, in a transaction that has locked the account: the session is live; without a
@@ -20,7 +20,7 @@ export async function requireLiveSudo(tx: PoolClient, sudo: Sudo, caller: Caller
   const { account_id, session_id } = requireSession(caller);
   const now = await findSudoState(tx, account_id, session_id);
   if (now === undefined) throw unauthorized(); // unreachable: the session is locked
-  if (!stillHolds(sudo, now)) throw proofRequired(now);
+  if (!stillHolds(sudo, now)) throw missingProof(now);
 }
 
 function stillHolds({ proofs, state }: Sudo, now: SudoState): boolean {
@@ -34,5 +34,5 @@ function stillHolds({ proofs, state }: Sudo, now: SudoState): boolean {
  * @throws UNAUTHORIZED if the session has ended
  */
 export async function outdatedProof(deps: Pick<Deps, 'db'>, caller: Caller): Promise<Fault> {
-  return proofRequired(await requireSudoState(deps, caller));
+  return missingProof(await requireSudoState(deps, caller));
 }

@@ -40,14 +40,14 @@ export interface Sudo {
  */
 export async function requireSudo(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
   const sudo = await checkProofs(deps, proof, call);
-  if (sudo.proofs.length === 0 && !sudo.state.granted) throw proofRequired(sudo.state);
+  if (sudo.proofs.length === 0 && !sudo.state.granted) throw missingProof(sudo.state);
   return sudo;
 }
 
 /** Requires a proof, even if the session has a grant. */
 export async function requireProof(deps: Deps, proof: SudoProof, call: Call): Promise<Sudo> {
   const sudo = await checkProofs(deps, proof, call);
-  if (sudo.proofs.length === 0) throw proofRequired(sudo.state);
+  if (sudo.proofs.length === 0) throw missingProof(sudo.state);
   return sudo;
 }
 
@@ -83,7 +83,7 @@ async function checkProofs(
   const proofs: (keyof SudoProof)[] = [];
 
   if (password != null) {
-    if (!sudoMethods(state).password) throw proofRequired(state);
+    if (!sudoMethods(state).password) throw missingProof(state);
     proofs.push('password');
     if (!(await passwordMatches(deps, password, state, call)))
       form.fail('password', 'INVALID_PASSWORD', 'The password is wrong.');
@@ -122,7 +122,7 @@ async function passwordMatches(deps: Deps, password: string, state: SudoState, c
 }
 
 /** The error for a missing proof, with the kinds that the account can give. */
-export function proofRequired(state: SudoState): Fault {
+export function missingProof(state: SudoState): Fault {
   const { has_mfa, ...methods } = sudoMethods(state);
   return sudoRequired(has_mfa, methods);
 }

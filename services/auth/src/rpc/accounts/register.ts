@@ -3,9 +3,9 @@ import { cancelled } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RegisterRequest, RegisterResponse } from '@gatehouse/proto/auth';
 import { readRegistration } from '../../accounts/registration.ts';
-import { refuseTakenNames } from '../../accounts/taken-names.ts';
+import { refuseTakenKeys } from '../../accounts/taken-keys.ts';
 import type { Deps } from '../../deps.ts';
-import { nameConflict } from '../../errors.ts';
+import { brieflyTaken } from '../../errors.ts';
 import { openSession } from '../../login/open-session.ts';
 import { mailToken } from '../../mail/mail-token.ts';
 import { insertAccount } from '../../store/accounts/accounts.ts';
@@ -15,7 +15,7 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
   return async (request, call) => {
     const { caller, signal } = call;
     const { form, email, username, global_name, keys } = readRegistration(request);
-    await refuseTakenNames(prisma, keys, form);
+    await refuseTakenKeys(prisma, keys, form);
 
     const password_hash = await passwords.hash(request.password, call);
     if (signal.aborted) throw cancelled(); // no caller would receive the token
@@ -27,8 +27,8 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
       return openSession(tx, deps, account, caller, 'registration');
     });
     if (session === undefined) {
-      await refuseTakenNames(prisma, keys); // a concurrent request took a name
-      throw nameConflict();
+      await refuseTakenKeys(prisma, keys); // a concurrent request took a key
+      throw brieflyTaken();
     }
     mail.wake();
     return session;

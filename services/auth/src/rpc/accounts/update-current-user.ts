@@ -4,7 +4,7 @@ import type { Call, Handler } from '@gatehouse/kit/rpc';
 import { Uploads } from '@gatehouse/media-client/uploads';
 import type { UpdateCurrentUserRequest, UpdateCurrentUserResponse } from '@gatehouse/proto/auth';
 import { currentUser } from '../../accounts/account-view.ts';
-import { refuseTakenNames, reportTakenNames } from '../../accounts/taken-names.ts';
+import { refuseTakenKeys, reportTakenKeys } from '../../accounts/taken-keys.ts';
 import { requireSession } from '../../caller.ts';
 import type { Deps } from '../../deps.ts';
 import { type ApprovedChanges, applyChanges } from '../../profile/apply-changes.ts';
@@ -44,10 +44,10 @@ async function approve(
 ): Promise<ApprovedChanges | undefined> {
   if (Object.keys(changes).length === 0) return undefined;
   const { email, new_password } = changes;
-  // The proof comes before the look-up of names: without it, a caller must not learn that an address is taken.
+  // The proof comes before the look-up of taken keys: without it, a caller must not learn that an address is taken.
   const needed = email !== undefined || new_password !== undefined;
   const sudo = needed ? await requireSudo(deps, request, call) : undefined;
-  await refuseTakenNames(deps.prisma, newKeys(before, changes));
+  await refuseTakenKeys(deps.prisma, newKeys(before, changes));
   const password_hash =
     new_password === undefined ? undefined : await deps.passwords.hash(new_password, call);
   await deps.takeProfileChanges({ account_id: before.id }, changes, call);
@@ -56,7 +56,7 @@ async function approve(
 
 async function applyApproved(deps: Deps, approved: ApprovedChanges, { caller }: Call): Promise<Account> {
   const { before, changes } = approved;
-  const account = await reportTakenNames(deps.prisma, newKeys(before, changes), () =>
+  const account = await reportTakenKeys(deps.prisma, newKeys(before, changes), () =>
     inTransaction(deps.db, (tx) => applyChanges(tx, deps, approved, caller)),
   );
   if (account === undefined) throw await outdatedProof(deps, caller);

@@ -16,12 +16,12 @@ export function login(deps: Deps): Handler<LoginRequest, LoginResponse> {
     const found = email_key === undefined ? undefined : await findAccountByEmail(db, email_key);
     const password_hash = codePoints(password) > PASSWORD_MAX ? null : (found?.password_hash ?? null);
 
-    if (!(await passwords.verify(password, password_hash, call))) {
+    const matches = await passwords.verify(password, password_hash, call);
+    if (!matches || found === undefined || password_hash === null) {
       const account_id = found?.account.id ?? null;
       await insertSecurityEvent(db, ids(), { kind: 'login.failed', account_id, caller: call.caller });
       throw wrongLogin();
     }
-    if (found === undefined || password_hash === null) throw wrongLogin(); // unreachable: without a hash, verify returns false
     const { account } = found;
     await renewHash(deps, { account_id: account.id, password, password_hash }, call);
     return continueLogin(deps, account, call.caller);

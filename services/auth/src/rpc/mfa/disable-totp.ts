@@ -11,13 +11,13 @@ import { insertSecurityEvent } from '../../store/events/security-events.ts';
 import { deleteOrphanedBackupCodes } from '../../store/mfa/backup-codes.ts';
 import { lockFactors } from '../../store/mfa/factors.ts';
 import { deleteTotpFactor, lockTotpSecretForDeletion } from '../../store/mfa/totp-factors.ts';
-import { proofRequired, requireSudoState } from '../../sudo/sudo.ts';
+import { missingProof, requireSudoState } from '../../sudo/sudo.ts';
 
 export function disableTotp(deps: Deps): Handler<DisableTotpRequest, DisableTotpResponse> {
   const { db, ids } = deps;
   return async ({ code }, { caller }) => {
     const { account_id } = requireSession(caller);
-    if (code == null) throw proofRequired(await requireSudoState(deps, caller));
+    if (code == null) throw missingProof(await requireSudoState(deps, caller));
     const disabled = await inTransaction(db, async (tx) => {
       await lockFactors(tx, account_id);
       await requireLiveSession(tx, caller);

@@ -18,10 +18,9 @@ export function createWebauthnCredential(
     const form = new Form();
     const name = readPasskeyName(form, request.name);
     const parsed = readRegistrationResponse(request.response);
-    if (parsed === undefined) form.violations.push(...invalidPasskey().violations);
+    if (parsed === undefined) throw invalidPasskey(form.violations);
     form.check();
     const sudo = await requireSudo(deps, request, call);
-    if (parsed === undefined) throw invalidPasskey(); // unreachable: the form was checked
     const { passkey, backup_codes } = await addPasskey(deps, { parsed, name, sudo }, call.caller);
     return { credential: passkeyView(passkey, backup_codes) };
   };

@@ -24,10 +24,9 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
     const token_hash = tokenHash(token);
     const owner = await findMailToken(db, 'reset_password', token_hash);
     const form = new Form();
-    if (owner === undefined) form.violations.push(...invalidMailToken().violations);
     checkPassword(form, 'password', password);
+    if (owner === undefined) throw invalidMailToken(form.violations);
     form.check();
-    if (owner === undefined) throw invalidMailToken(); // unreachable: the form was checked
 
     const password_hash = await passwords.hash(password, call);
     if (signal.aborted) throw cancelled(); // no caller would receive the session

@@ -10,7 +10,7 @@ import { hasMfa, hasSamePassword } from '../../store/accounts/account.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { insertSecurityEvent } from '../../store/events/security-events.ts';
 import { findSudoState, saveSudoGrant } from '../../store/sessions/sudo-grants.ts';
-import { proofRequired, requireProof } from '../../sudo/sudo.ts';
+import { missingProof, requireProof } from '../../sudo/sudo.ts';
 
 export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, CreateSudoGrantResponse> {
   const { db, ids } = deps;
@@ -28,7 +28,7 @@ export function createSudoGrant(deps: Deps): Handler<CreateSudoGrantRequest, Cre
       if (proofs.includes('password') && stale) throw invalidPassword();
       // Adding or removing a factor ends earlier grants, and so outdates this proof too.
       const now = await findSudoState(tx, account_id, session_id);
-      if (now?.factors !== state.factors) throw proofRequired(now ?? state);
+      if (now?.factors !== state.factors) throw missingProof(now ?? state);
       const detail = { proof: proofs.join(' ') };
       await insertSecurityEvent(tx, ids(), { kind: 'sudo.granted', account_id, caller, detail });
       return saveSudoGrant(tx, session_id);

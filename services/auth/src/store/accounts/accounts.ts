@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
-import { type AccountKeys, nameKey } from '../encryption/account-keys.ts';
 import type { PrismaClient } from '../prisma.ts';
 import { ACCOUNT_COLUMNS, type Account, PASSWORD_CHANGED_NOW } from './account.ts';
+import { type UniqueKeys, uniqueKey } from './unique-keys.ts';
 
 /** A new account of a person. */
 export interface NewAccount {
@@ -13,8 +13,8 @@ export interface NewAccount {
 }
 
 /**
- * Inserts an account. Undefined if one of its names is taken. Only one of several concurrent inserts with the same name
- * succeeds.
+ * Inserts an account. Undefined if its address or user name is taken. Only one of several concurrent inserts with
+ * the same one succeeds.
  */
 export async function insertAccount(tx: PoolClient, account: NewAccount): Promise<Account | undefined> {
   const { rows } = await tx.query<Account>({
@@ -27,9 +27,9 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
     values: [
       account.id,
       account.username,
-      nameKey(account.username),
+      uniqueKey(account.username),
       account.email,
-      nameKey(account.email),
+      uniqueKey(account.email),
       account.password_hash,
       account.global_name,
     ],
@@ -37,8 +37,8 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
   return rows[0];
 }
 
-/** Returns the names that accounts already have. */
-export async function findTakenNames(prisma: PrismaClient, keys: AccountKeys): Promise<AccountKeys> {
+/** Returns those of the keys that accounts already have. */
+export async function findTakenKeys(prisma: PrismaClient, keys: UniqueKeys): Promise<UniqueKeys> {
   const { email_key, username_key } = keys;
   const owners = await prisma.account.findMany({
     where: {

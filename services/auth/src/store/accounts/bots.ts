@@ -1,10 +1,10 @@
 import { isUniqueViolation } from '@gatehouse/kit/db/errors';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
-import { nameKey } from '../encryption/account-keys.ts';
 import type { PrismaClient } from '../prisma.ts';
 import { ACCOUNT_COLUMNS, type Account } from './account.ts';
 import { queuePictureRemovals } from './picture-changes.ts';
+import { uniqueKey } from './unique-keys.ts';
 
 /** A new bot and its token. */
 export interface NewBot {
@@ -39,7 +39,7 @@ export async function insertBot(db: Pool, bot: NewBot): Promise<Account | BotCon
       values: [
         bot.application_id,
         bot.username,
-        nameKey(bot.username),
+        uniqueKey(bot.username),
         bot.name,
         bot.token_id,
         bot.owner_id,

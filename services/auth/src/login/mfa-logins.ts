@@ -23,39 +23,43 @@ export type CheckResult =
 /** Checks a second factor, in a transaction that it may write to. */
 export type FactorCheck = (tx: PoolClient, account_id: string) => Promise<CheckResult>;
 
-/** Finishes the login of a ticket if `check` succeeds. Returns undefined if it does not. */
-export type MfaAttempt = (
-  ticket: string,
-  call: Call,
-  check: FactorCheck,
-) => Promise<SessionResponse | undefined>;
-
-/** An attempt that waits for others of its account holds a database connection. The limit keeps most connections free. */
+/**
+ * An attempt that waits for others of its account holds a database connection. The limit keeps most connections free.
+ */
 const LIMITS = { at_once: 2, max_waiting: 200, max_waiting_per_origin: 100 };
 
 /**
- * Returns the function that finishes logins with a second factor. Call it once per process, because the function limits
- * concurrency. The attempts of an account run one at a time, over all tickets, addresses and replicas, so that none is
- * checked after too many wrong ones. A failure is counted in the transaction of its check.
- *
- * @throws INVALID_FORM_BODY if the ticket cannot be used; RATE_LIMITED while the account's logins are blocked, without
- * using up ticket or factor
+ * Finishes logins with a second factor. A process has one, because it limits concurrency. The attempts of an account
+ * run one at a time, over all tickets, addresses and replicas, so that none is checked after too many wrong ones. A
+ * failure is counted in the transaction of its check.
  */
-export function mfaAttempts(deps: Deps): MfaAttempt {
-  const inTurn = concurrency(LIMITS);
-  return async (ticket, call, check) => {
+export class MfaLogins {
+  readonly #deps: Deps;
+  readonly #inTurn = concurrency(LIMITS);
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Finishes the login of a ticket if `check` succeeds. Returns undefined if it does not.
+   *
+   * @throws INVALID_FORM_BODY if the ticket cannot be used; RATE_LIMITED while the account's logins are blocked,
+   * without using up ticket or factor
+   */
+  async finish(ticket: string, call: Call, check: FactorCheck): Promise<SessionResponse | undefined> {
     const { caller, signal } = call;
-    const account_id = await ticketAccount(deps.db, ticket);
+    const account_id = await ticketAccount(this.#deps.db, ticket);
     if (account_id === undefined) throw invalidTicket();
-    await refuseBlocked(deps.db, account_id); // before waiting for other attempts
-    const session = await inTurn(
-      () => attemptLogin(deps, { account_id, ticket, caller }, check),
+    await refuseBlocked(this.#deps.db, account_id); // before waiting for other attempts
+    const session = await this.#inTurn(
+      () => attemptLogin(this.#deps, { account_id, ticket, caller }, check),
       signal,
       queueOptions(call),
     );
-    deps.mail.wake();
+    this.#deps.mail.wake();
     return session;
-  };
+  }
 }
 
 interface Attempt {

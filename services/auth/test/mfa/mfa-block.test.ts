@@ -21,7 +21,7 @@ const time = standingClock();
 let service: AuthUnderTest;
 let replicas: Auth[];
 beforeAll(async () => {
-  service = await startAuth('auth_mfa_budget', { clock: time.clock });
+  service = await startAuth('auth_mfa_block', { clock: time.clock });
   replicas = [service.auth, await service.replica()];
 });
 afterAll(() => service.close());

@@ -1,18 +1,18 @@
 import { isUniqueViolation } from '@gatehouse/kit/db/errors';
 import { Form } from '@gatehouse/kit/form';
-import { nameConflict } from '../errors.ts';
-import { findTakenNames } from '../store/accounts/accounts.ts';
-import type { AccountKeys } from '../store/encryption/account-keys.ts';
+import { brieflyTaken } from '../errors.ts';
+import { findTakenKeys } from '../store/accounts/accounts.ts';
+import type { UniqueKeys } from '../store/accounts/unique-keys.ts';
 import type { PrismaClient } from '../store/prisma.ts';
 
-/** @throws INVALID_FORM_BODY with a violation for each taken name, after those that the form already has */
-export async function refuseTakenNames(
+/** @throws INVALID_FORM_BODY with the form's violations, and one for each taken key */
+export async function refuseTakenKeys(
   prisma: PrismaClient,
-  keys: AccountKeys,
+  keys: UniqueKeys,
   form = new Form(),
 ): Promise<void> {
   if (keys.email_key !== undefined || keys.username_key !== undefined) {
-    const taken = await findTakenNames(prisma, keys);
+    const taken = await findTakenKeys(prisma, keys);
     if (taken.email_key !== undefined)
       form.fail('email', 'EMAIL_ALREADY_IN_USE', 'Belongs to another account.');
     if (taken.username_key !== undefined)
@@ -22,20 +22,20 @@ export async function refuseTakenNames(
 }
 
 /**
- * Runs a change that sets these names. If a concurrent request takes one first, it throws like `refuseTakenNames`.
+ * Runs a change that sets these keys. If a concurrent request takes one first, it throws like `refuseTakenKeys`.
  *
- * @throws INVALID_FORM_BODY, or SERVICE_UNAVAILABLE if the name is free again
+ * @throws INVALID_FORM_BODY, or SERVICE_UNAVAILABLE if the key is free again
  */
-export async function reportTakenNames<T>(
+export async function reportTakenKeys<T>(
   prisma: PrismaClient,
-  keys: AccountKeys,
+  keys: UniqueKeys,
   change: () => Promise<T>,
 ): Promise<T> {
   try {
     return await change();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    await refuseTakenNames(prisma, keys);
-    throw nameConflict();
+    await refuseTakenKeys(prisma, keys);
+    throw brieflyTaken();
   }
 }
