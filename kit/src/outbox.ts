@@ -5,7 +5,7 @@ import { throttledLog } from './throttled-log.ts';
 export interface OutboxRows<T> {
   /** Claims due rows, oldest first. No other replica claims them for `retry_ms`. */
   claim(limit: number, retry_ms: number): Promise<readonly T[]>;
-  /** Deletes a delivered row. */
+  /** Deletes a delivered row, or makes it due later if it must be delivered again. */
   forget(item: T): Promise<void>;
 }
 

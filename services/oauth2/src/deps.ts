@@ -5,7 +5,7 @@ import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Pool } from 'pg';
 import type { Hardening } from './hardening.ts';
 import type { BatchedStatements } from './store/batched-statements.ts';
-import type { EndedBot } from './store/ended-bots.ts';
+import type { DeletedBot } from './store/deleted-bots.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
 /** The dependencies of the RPCs, made by `start`. */
@@ -17,7 +17,7 @@ export interface Deps {
   readonly ids: () => string;
   readonly batched: BatchedStatements;
   /** Deletes the bots of deleted applications. */
-  readonly endedBots: Outbox<EndedBot>;
+  readonly deletedBots: Outbox<DeletedBot>;
   /** The URL of the web app, without a trailing slash. */
   readonly web_app_url: string;
   /** The public URL of the edge, without a path. */

@@ -11,7 +11,7 @@ import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
 import { SERVICES } from '@gatehouse/proto/services';
-import { openEndedBots } from './applications/ended-bots.ts';
+import { openDeletedBots } from './applications/deleted-bots.ts';
 import { openOrphanedBots } from './applications/orphaned-bots.ts';
 import type { Config } from './config.ts';
 import { oauth2Handlers } from './rpc/index.ts';
@@ -56,22 +56,22 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const chat = runtime.client(ChatServiceDefinition, 'chat', config.chat_address);
     const orphanedBots = openOrphanedBots({ db, prisma, auth }, log);
     resources.add('orphaned bots', () => orphanedBots.close());
-    const endedBots = openEndedBots({ db, auth, chat }, log);
-    resources.add('ended bots', () => endedBots.close());
+    const deletedBots = openDeletedBots({ db, auth, chat }, log);
+    resources.add('deleted bots', () => deletedBots.close());
     const surplus = new SurplusTokens(db, log);
     resources.add('surplus tokens', () => surplus.close());
     const batched = new BatchedStatements(runtime, {
       db,
       hardening,
       access_token_seconds: ACCESS_TOKEN_SECONDS,
-      onIssued: (grants) => surplus.check(grants),
+      onIssued: (authorizations) => surplus.check(authorizations),
     });
     const handlers = oauth2Handlers({
       db,
       prisma,
       ids: ids.next,
       batched,
-      endedBots,
+      deletedBots,
       web_app_url: config.web_app_url,
       issuer: config.issuer,
       iss: hardening.callback_issuer ? config.issuer : undefined,

@@ -63,7 +63,7 @@ export function startOauth2(
   /** The address of chat. By default it is not running. */
   chat_address = '127.0.0.1:1',
 ): Promise<Oauth2UnderTest> {
-  return startWithNeighbours({ name, log, through, chat: chat_address });
+  return startWithAuth({ name, log, through, chat: chat_address });
 }
 
 /** The same with a real chat service. */
@@ -92,7 +92,7 @@ export async function startOauth2WithChat(
     chatDb = openPool({ database_url, application_name: 'test', max: 2 });
     return { ...chatProcess, address: through(chatProcess.address) };
   };
-  const fixture = await startWithNeighbours({
+  const fixture = await startWithAuth({
     name,
     log: silentLogger,
     through: (database_url) => database_url,
@@ -123,7 +123,7 @@ interface Setup {
   readonly chat: string | ((serverUrl: string, auth_address: string) => Promise<ServiceProcess>);
 }
 
-async function startWithNeighbours({ name, log, through, chat }: Setup): Promise<Oauth2UnderTest> {
+async function startWithAuth({ name, log, through, chat }: Setup): Promise<Oauth2UnderTest> {
   const authServerUrl = await testDatabaseUrl(name);
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-auth-'));
   let authProcess = await startAuth(authServerUrl, data_dir, '127.0.0.1:0');

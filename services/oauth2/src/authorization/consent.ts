@@ -1,8 +1,8 @@
-import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
+import { requireApplication } from '../applications/require-application.ts';
 import type { Deps } from '../deps.ts';
 import { invalidClient, invalidResponseType, privateBot, twoTargets } from '../errors.ts';
-import { type Application, findApplication } from '../store/applications.ts';
+import type { Application } from '../store/applications.ts';
 import type { Challenge } from '../store/insert-code.ts';
 import { readScopes, type Scope } from '../tokens/scopes.ts';
 import { readBotPermissions } from './permissions.ts';
@@ -31,7 +31,7 @@ export async function readConsent(
 ): Promise<Consent> {
   if (request.guild_id != null && request.channel_id != null) throw twoTargets();
   const permissions = readBotPermissions(request.permissions);
-  const application = await requireApplication(prisma, request.client_id);
+  const application = await requireApplication(prisma, request.client_id, invalidClient);
   const scopes = readScopes(request.scope);
   const isForUser = scopes.some((scope) => scope !== 'bot');
   if (isForUser && (request.response_type ?? 'code') !== 'code') throw invalidResponseType();
@@ -40,15 +40,4 @@ export async function readConsent(
   const redirect_uri = redirectTarget(application, scopes, request.redirect_uri, web_app_url);
   const challenge = readChallenge(request, hardening);
   return { application, scopes, redirect_uri, challenge, permissions };
-}
-
-/** @throws INVALID_CLIENT */
-export async function requireApplication(
-  prisma: Deps['prisma'],
-  client_id: string | null | undefined,
-): Promise<Application> {
-  if (client_id == null || !isSnowflake(client_id)) throw invalidClient();
-  const application = await findApplication(prisma, client_id);
-  if (application === undefined) throw invalidClient();
-  return application;
 }

@@ -9,9 +9,9 @@ import type { Consent } from './consent.ts';
 
 /**
  * Issues a code for a consent. If `install` or a check fails, the code is deleted before anybody has seen it. If the
- * user's grants to the application are revoked meanwhile, the code is dead (docs/oauth2.md#revoked-codes). The account
- * may be deleted meanwhile, so the code is stored before auth confirms the account: a later deletion of the account
- * deletes the code too (docs/oauth2.md#consent-of-an-ending-account).
+ * user's authorization of the application is revoked meanwhile, the code is dead (docs/oauth2.md#revoked-codes). The
+ * account may be deleted meanwhile, so the code is stored before auth confirms the account: a later deletion of the
+ * account deletes the code too (docs/oauth2.md#consent-of-an-ending-account).
  *
  * @throws INVALID_CLIENT if the application is gone, UNAUTHORIZED if the account is gone; the errors of `install`
  */

@@ -1,30 +1,38 @@
 import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidGrant } from '../errors.ts';
-import type { IssuedGrant } from '../store/exchange-grants.ts';
+import type { IssuedPair } from '../store/exchange-grants.ts';
 import type { Code } from '../store/find-codes.ts';
 import type { Challenge } from '../store/insert-code.ts';
 import { provesChallenge } from '../tokens/pkce.ts';
 import type { GrantRequest } from './grant-request.ts';
-import { refuseGrant } from './refuse-grant.ts';
+import { revokeIfReplayed } from './revoke-if-replayed.ts';
 
 /**
  * Exchanges a code for a pair of tokens. A failed check of client, redirect URI or PKCE does not consume the code.
  *
  * @throws INVALID_GRANT
  */
-export async function exchangeAuthorizationCode(deps: Deps, request: GrantRequest): Promise<IssuedGrant> {
+export async function exchangeAuthorizationCode(deps: Deps, request: GrantRequest): Promise<IssuedPair> {
   const { application_id, form, pair } = request;
   const text = form.get('code');
   if (text === undefined) throw invalidGrant();
   const code_hash = credentialHash(text);
   const code = await deps.batched.findCode(code_hash);
-  if (code === undefined) return refuseGrant(deps, application_id, code_hash);
+  if (code === undefined) {
+    await revokeIfReplayed(deps, application_id, code_hash);
+    throw invalidGrant();
+  }
   if (code.application_id !== application_id) throw invalidGrant();
   if (code.redirect_uri !== form.get('redirect_uri')) throw invalidGrant();
   if (!provesChallenge(challengeOf(code), form.get('code_verifier'))) throw invalidGrant();
   const issued = await deps.batched.exchangeCode({ spent_hash: code_hash, application_id, ...pair });
-  return issued ?? refuseGrant(deps, application_id, code_hash);
+  if (issued === undefined) {
+    // A concurrent request consumed the code first.
+    await revokeIfReplayed(deps, application_id, code_hash);
+    throw invalidGrant();
+  }
+  return issued;
 }
 
 function challengeOf({ code_challenge, code_challenge_method }: Code): Challenge | undefined {

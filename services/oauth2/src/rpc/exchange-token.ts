@@ -8,7 +8,7 @@ import { unsupportedGrantType } from '../errors.ts';
 import { exchangeAuthorizationCode } from '../grants/authorization-code.ts';
 import type { GrantRequest } from '../grants/grant-request.ts';
 import { exchangeRefreshToken } from '../grants/refresh-token.ts';
-import type { IssuedGrant } from '../store/exchange-grants.ts';
+import type { IssuedPair } from '../store/exchange-grants.ts';
 import { ACCESS_TOKEN_SECONDS, newTokenPair } from '../tokens/new-token-pair.ts';
 
 export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, ExchangeTokenResponse> {
@@ -27,7 +27,7 @@ export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, Exchang
   };
 }
 
-function exchangeGrant(deps: Deps, request: GrantRequest): Promise<IssuedGrant> {
+function exchangeGrant(deps: Deps, request: GrantRequest): Promise<IssuedPair> {
   switch (request.form.get('grant_type')) {
     case 'authorization_code':
       return exchangeAuthorizationCode(deps, request);

@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetApplicationRequest, GetApplicationResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
-import { requireOwnedApplication } from '../applications/require-owned-application.ts';
+import { requireOwnedApplication } from '../applications/require-application.ts';
 import type { Deps } from '../deps.ts';
 import { findUsers } from '../users.ts';
 

@@ -3,8 +3,8 @@ import { unauthorized } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { GetBotApplicationRequest, GetBotApplicationResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
+import { requireApplication } from '../applications/require-application.ts';
 import type { Deps } from '../deps.ts';
-import { findApplication } from '../store/applications.ts';
 import { findUsers } from '../users.ts';
 
 export function getBotApplication({
@@ -12,8 +12,7 @@ export function getBotApplication({
   auth,
 }: Deps): Handler<GetBotApplicationRequest, GetBotApplicationResponse> {
   return async (_request, call) => {
-    const application = await findApplication(prisma, requireBot(call.caller));
-    if (application === undefined) throw unauthorized();
+    const application = await requireApplication(prisma, requireBot(call.caller), unauthorized);
     const users = await findUsers(auth, [application.id, application.owner_id], call);
     const bot = users.get(application.id);
     const owner = users.get(application.owner_id) ?? null;

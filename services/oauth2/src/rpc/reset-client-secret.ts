@@ -1,7 +1,7 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResetClientSecretRequest, ResetClientSecretResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
-import { requireOwnedApplication } from '../applications/require-owned-application.ts';
+import { requireOwnedApplication } from '../applications/require-application.ts';
 import { clientSecretHash, newSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';

@@ -2,7 +2,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateApplicationRequest, UpdateApplicationResponse } from '@gatehouse/proto/oauth2';
 import { readApplicationChanges } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
-import { requireOwnedApplication } from '../applications/require-owned-application.ts';
+import { requireOwnedApplication } from '../applications/require-application.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import { changeApplication } from '../store/applications.ts';

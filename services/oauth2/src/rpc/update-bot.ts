@@ -1,7 +1,7 @@
 import { internal } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateBotRequest, UpdateBotResponse } from '@gatehouse/proto/oauth2';
-import { requireOwnedApplication } from '../applications/require-owned-application.ts';
+import { requireOwnedApplication } from '../applications/require-application.ts';
 import type { Deps } from '../deps.ts';
 
 /** A picture may wait in media's queue. */

@@ -1,23 +1,19 @@
 import type { Runtime } from '@gatehouse/kit/process/runtime';
 import type { Pool } from 'pg';
-import type { Hardening } from '../hardening.ts';
 import { findIdentities, type Identity } from './access-tokens.ts';
 import { findClients, type OauthClient } from './clients.ts';
 import {
   type Exchange,
+  type ExchangeOptions,
   exchangeCodes,
   exchangeRefreshTokens,
-  type IssuedGrant,
-  type OnIssued,
+  type IssuedPair,
 } from './exchange-grants.ts';
 import { type Code, findCodes } from './find-codes.ts';
 import { type ClientAndToken, findTokens, type TokenQuery } from './find-tokens.ts';
 
-interface BatchedStatementsOptions {
+interface BatchedStatementsOptions extends ExchangeOptions {
   readonly db: Pool;
-  readonly hardening: Hardening;
-  readonly access_token_seconds: number;
-  readonly onIssued: OnIssued;
 }
 
 type Batched<In, Out> = (item: In) => Promise<Out>;
@@ -28,24 +24,24 @@ export class BatchedStatements {
   readonly #findClient: Batched<string, OauthClient | undefined>;
   readonly #findToken: Batched<TokenQuery, ClientAndToken>;
   readonly #findCode: Batched<string, Code | undefined>;
-  readonly #exchangeCode: Batched<Exchange, IssuedGrant | undefined>;
-  readonly #exchangeRefreshToken: Batched<Exchange, IssuedGrant | undefined>;
+  readonly #exchangeCode: Batched<Exchange, IssuedPair | undefined>;
+  readonly #exchangeRefreshToken: Batched<Exchange, IssuedPair | undefined>;
 
   constructor(runtime: Pick<Runtime, 'batcher'>, options: BatchedStatementsOptions) {
-    const { db, hardening, access_token_seconds: seconds, onIssued } = options;
+    const { db, hardening } = options;
     this.#findIdentity = runtime.batcher('identify', { run: (hashes) => findIdentities(db, hashes) });
     this.#findClient = runtime.batcher('find_client', { run: (ids) => findClients(db, ids) });
     this.#findToken = runtime.batcher('find_token', { run: (queries) => findTokens(db, queries, hardening) });
     this.#findCode = runtime.batcher('find_code', { run: (hashes) => findCodes(db, hashes, hardening) });
     this.#exchangeCode = runtime.batcher('exchange_code', {
-      run: (exchanges) => exchangeCodes(db, exchanges, seconds, hardening, onIssued),
+      run: (exchanges) => exchangeCodes(db, exchanges, options),
     });
     this.#exchangeRefreshToken = runtime.batcher('exchange_refresh_token', {
-      run: (exchanges) => exchangeRefreshTokens(db, exchanges, seconds, hardening, onIssued),
+      run: (exchanges) => exchangeRefreshTokens(db, exchanges, options),
     });
   }
 
-  /** The grant of the live access token with this hash. */
+  /** The identity of the live access token with this hash. */
   findIdentity(token_hash: string): Promise<Identity | undefined> {
     return this.#findIdentity(token_hash);
   }
@@ -65,12 +61,12 @@ export class BatchedStatements {
   }
 
   /** Undefined if the code is not live, or another exchange consumed it first. */
-  exchangeCode(exchange: Exchange): Promise<IssuedGrant | undefined> {
+  exchangeCode(exchange: Exchange): Promise<IssuedPair | undefined> {
     return this.#exchangeCode(exchange);
   }
 
   /** Undefined if the application has no such live token, or another exchange consumed it first. */
-  exchangeRefreshToken(exchange: Exchange): Promise<IssuedGrant | undefined> {
+  exchangeRefreshToken(exchange: Exchange): Promise<IssuedPair | undefined> {
     return this.#exchangeRefreshToken(exchange);
   }
 }

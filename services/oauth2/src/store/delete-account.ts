@@ -1,8 +1,8 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Pool } from 'pg';
-import { deleteChunk, GRANT_TABLES, type GrantSelection } from './delete-chunk.ts';
-import { deleteLockedApplications } from './ended-bots.ts';
+import { deleteChunk, TOKEN_TABLES, type TokenSelection } from './delete-chunk.ts';
+import { deleteLockedApplications } from './deleted-bots.ts';
 
 /**
  * Deletes an account's codes and tokens and those of its applications, then the applications. No statement takes long,
@@ -32,17 +32,17 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
 
 /**
  * Deletes a chunk of each table, and returns how many rows it found. It does not count deleted rows, because a
- * concurrent call may delete some of them first, and an exchange adds a row for the one that it consumes. A statement per table avoids deadlocks with
- * transactions that lock rows of two.
+ * concurrent call may delete some of them first, and an exchange adds a row for the one that it consumes. A statement
+ * per table avoids deadlocks with transactions that lock rows of two.
  */
 async function deleteChunks(db: Pool, account_id: string): Promise<number> {
   let found = 0;
-  for (const table of GRANT_TABLES) found += await deleteChunk(db, table, grantsOfAccount(account_id));
+  for (const table of TOKEN_TABLES) found += await deleteChunk(db, table, tokensOfAccount(account_id));
   return found;
 }
 
-/** The account's grants, and the grants to its applications. */
-function grantsOfAccount(account_id: string): GrantSelection {
+/** The account's codes and tokens, and those for its applications. */
+function tokensOfAccount(account_id: string): TokenSelection {
   return {
     keys: (table, key) => `
       SELECT ${key} FROM ${table} WHERE account_id = $1

@@ -10,35 +10,36 @@ const KEYS = {
   access_tokens: 'token_hash',
   consumed_grants: 'grant_hash',
 } as const;
-export type GrantTable = keyof typeof KEYS;
+export type TokenTable = keyof typeof KEYS;
 
 /**
- * The tables of users' grants, in the order of deletion: once codes and refresh tokens are gone, no exchange can add rows
- * to the later tables.
+ * The tables of codes and tokens, live and consumed, in the order of deletion: once codes and refresh tokens are gone,
+ * no exchange can add rows to the later tables.
  */
-export const GRANT_TABLES: readonly GrantTable[] = [
+export const TOKEN_TABLES: readonly TokenTable[] = [
   'authorization_codes',
   'refresh_tokens',
   'access_tokens',
   'consumed_grants',
 ];
 
-/** Selects rows of any grant table. */
-export interface GrantSelection {
+/** Selects rows of any of these tables. */
+export interface TokenSelection {
   /** SQL that selects the keys. */
-  readonly keys: (table: GrantTable, key: string) => string;
+  readonly keys: (table: TokenTable, key: string) => string;
   readonly values: readonly unknown[];
 }
 
 /**
- * Deletes up to CHUNK_ROWS rows of a table, and returns how many it found. Concurrent calls may have deleted some of them
- * first. The rows are locked in the order of their keys, the common lock order. The keys make a round trip, because in one
- * joined statement PostgreSQL would compare each key with each row while its statistics say that the table is empty.
+ * Deletes up to CHUNK_ROWS rows of a table, and returns how many it found. Concurrent calls may have deleted some of
+ * them first. The rows are locked in the order of their keys, the common lock order. The keys make a round trip,
+ * because in one joined statement PostgreSQL would compare each key with each row while its statistics say that the
+ * table is empty.
  */
 export async function deleteChunk(
   db: Pool | PoolClient,
-  table: GrantTable,
-  { keys, values }: GrantSelection,
+  table: TokenTable,
+  { keys, values }: TokenSelection,
 ): Promise<number> {
   const key = KEYS[table];
   const { rows } = await db.query<[Buffer]>({

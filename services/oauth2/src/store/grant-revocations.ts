@@ -3,7 +3,10 @@ import type { PoolClient } from 'pg';
 /** Longer than any consent. */
 const REVOCATION_PERIOD = "interval '1 minute'";
 
-/** Records the revocation of a user's grants to some applications, in the transaction that locked and deleted them. */
+/**
+ * Records that a user's authorizations of some applications were revoked, in the transaction that locked and deleted
+ * them.
+ */
 export async function recordRevocation(
   tx: PoolClient,
   account_id: string,
@@ -22,8 +25,8 @@ export async function recordRevocation(
 }
 
 /**
- * SQL: whether the grants were revoked within this many milliseconds. It uses the database's clock, because the clocks
- * of replicas differ.
+ * SQL: whether the authorization was revoked within this many milliseconds. It uses the database's clock, because the
+ * clocks of replicas differ.
  */
 export function revokedWithin(account_id: string, application_id: string, elapsed_ms: string): string {
   return `EXISTS (

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { deleteChunk } from './delete-chunk.ts';
-import { lockGrants } from './grant-lock.ts';
+import { lockAuthorizations } from './grant-lock.ts';
 import { revokedWithin } from './grant-revocations.ts';
 import type { PrismaClient } from './prisma.ts';
 
@@ -26,13 +26,13 @@ export interface NewCode {
 
 /**
  * Stores a code, and deletes the oldest codes over the limit. Returns false if the application is gone. If the user's
- * grants to the application were revoked since `begun_ms` (performance.now()), it stores nothing and returns true: the
- * code is dead before anybody has seen it.
+ * authorization of the application was revoked since `begun_ms` (performance.now()), it stores nothing and returns
+ * true: the code is dead before anybody has seen it.
  */
 export function insertCode(db: Pool, code: NewCode, begun_ms: number): Promise<boolean> {
   const { account_id, application_id } = code;
   return inTransaction(db, async (tx) => {
-    if (!(await lockGrants(tx, account_id, [application_id]))) return false;
+    if (!(await lockAuthorizations(tx, account_id, [application_id]))) return false;
     await deleteSurplusCodes(tx, account_id, application_id);
     await insert(tx, code, performance.now() - begun_ms);
     return true;

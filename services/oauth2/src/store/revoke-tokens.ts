@@ -1,15 +1,15 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { findConsumed } from './consumed-grants.ts';
-import { CHUNK_ROWS, deleteChunk, type GrantSelection, type GrantTable } from './delete-chunk.ts';
-import { lockGrants } from './grant-lock.ts';
+import { CHUNK_ROWS, deleteChunk, type TokenSelection, type TokenTable } from './delete-chunk.ts';
+import { lockAuthorizations } from './grant-lock.ts';
 import { recordRevocation } from './grant-revocations.ts';
 
 /** Each application takes an advisory lock, and all databases of a server share a few thousand. */
 const APPLICATIONS_AT_ONCE = 100;
 
 /** In the order of deletion: an exchange consumes a code before it issues tokens. */
-const REVOKED: readonly GrantTable[] = ['authorization_codes', 'refresh_tokens', 'access_tokens'];
+const REVOKED: readonly TokenTable[] = ['authorization_codes', 'refresh_tokens', 'access_tokens'];
 
 /**
  * Deletes all codes and tokens of a user for some applications, including those of exchanges and consents in progress.
@@ -27,7 +27,7 @@ export async function revokeTokens(
 
 /**
  * Deletes all codes and tokens of a user for an application that replays a consumed code or refresh token. It also
- * deletes the hashes of the consumed ones, so that their replay does not end a later grant.
+ * deletes the hashes of the consumed ones, so that their replay does not end a later authorization.
  */
 export async function revokeReplayed(db: Pool, application_id: string, grant_hash: string): Promise<void> {
   const account_id = await findConsumed(db, application_id, grant_hash);
@@ -49,8 +49,9 @@ export function revokeAccessTokens(db: Pool, account_id: string, application_id:
 }
 
 /**
- * Repeats `step`, each time in a transaction that locks the user's grants to the applications, until it returns false. The
- * last step also finds tokens issued between the transactions. No statement takes long, however many tokens there are.
+ * Repeats `step`, each time in a transaction that locks the user's authorizations of the applications, until it returns
+ * false. The last step also finds tokens issued between the transactions. No statement takes long, however many tokens
+ * there are.
  */
 async function inSteps(
   db: Pool,
@@ -59,7 +60,7 @@ async function inSteps(
   step: (tx: PoolClient) => Promise<boolean>,
 ): Promise<void> {
   const locked = async (tx: PoolClient) => {
-    await lockGrants(tx, account_id, application_ids);
+    await lockAuthorizations(tx, account_id, application_ids);
     return step(tx);
   };
   while (await inTransaction(db, locked));
@@ -68,7 +69,7 @@ async function inSteps(
 /** A step of a revocation. Returns false once nothing is left; consents in progress then cannot store a code. */
 async function revokeStep(
   tx: PoolClient,
-  tables: readonly GrantTable[],
+  tables: readonly TokenTable[],
   account_id: string,
   application_ids: readonly string[],
 ): Promise<boolean> {
@@ -83,11 +84,11 @@ async function revokeStep(
  */
 async function deleteStep(
   tx: PoolClient,
-  tables: readonly GrantTable[],
+  tables: readonly TokenTable[],
   account_id: string,
   application_ids: readonly string[],
 ): Promise<boolean> {
-  const selection: GrantSelection = {
+  const selection: TokenSelection = {
     keys: (table, key) =>
       `SELECT ${key} FROM ${table} WHERE account_id = $1 AND application_id = ANY ($2::bigint[])`,
     values: [account_id, application_ids],

@@ -1,18 +1,18 @@
 import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
-import { deleteSurplusTokens, type GrantKey } from '../store/surplus-tokens.ts';
+import { type AuthorizationKey, deleteSurplusTokens } from '../store/surplus-tokens.ts';
 
-/** Maximum grants in the queue. Grants over the limit are checked at their next exchange. */
+/** Maximum authorizations in the queue. Those over the limit are checked at their next exchange. */
 const MAX_WAITING = 10_000;
 
 /**
- * Deletes surplus tokens in the background, after the exchanges have committed and so without failing them. Grants that
- * get tokens during a check are queued for the next one.
+ * Deletes surplus tokens in the background, after the exchanges have committed and so without failing them.
+ * Authorizations that get tokens during a check are queued for the next one.
  */
 export class SurplusTokens {
   readonly #db: Pool;
   readonly #log: Logger;
-  readonly #waiting = new Map<string, GrantKey>();
+  readonly #waiting = new Map<string, AuthorizationKey>();
   #checking: Promise<void> | undefined;
 
   constructor(db: Pool, log: Logger) {
@@ -20,12 +20,12 @@ export class SurplusTokens {
     this.#log = log;
   }
 
-  /** Deletes the oldest tokens of these grants if they have too many. */
-  check(grants: readonly GrantKey[]): void {
-    for (const grant of grants) {
+  /** Deletes the oldest tokens of these authorizations if they have too many. */
+  check(authorizations: readonly AuthorizationKey[]): void {
+    for (const authorization of authorizations) {
       if (this.#waiting.size >= MAX_WAITING) break;
-      const { account_id, application_id } = grant;
-      this.#waiting.set(`${account_id} ${application_id}`, grant);
+      const { account_id, application_id } = authorization;
+      this.#waiting.set(`${account_id} ${application_id}`, authorization);
     }
     if (this.#waiting.size > 0) this.#checking ??= this.#checkAll();
   }
@@ -36,9 +36,9 @@ export class SurplusTokens {
 
   async #checkAll(): Promise<void> {
     while (this.#waiting.size > 0) {
-      const grants = [...this.#waiting.values()];
+      const authorizations = [...this.#waiting.values()];
       this.#waiting.clear();
-      await deleteSurplusTokens(this.#db, grants).catch((error: unknown) =>
+      await deleteSurplusTokens(this.#db, authorizations).catch((error: unknown) =>
         this.#log.warn({ err: error }, 'surplus tokens stay until the next exchange'),
       );
     }

@@ -2,7 +2,7 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { grantLockKey } from '../../src/store/grant-lock.ts';
+import { authorizationLockKey } from '../../src/store/grant-lock.ts';
 import {
   IN_TIME,
   insertAccessToken,
@@ -163,7 +163,7 @@ describe('revoking several', () => {
       await other.query('BEGIN');
       await other.query(
         `SELECT pg_advisory_xact_lock_shared(key) FROM (
-           SELECT max(${grantLockKey('$1::bigint', 'id')}) AS key
+           SELECT max(${authorizationLockKey('$1::bigint', 'id')}) AS key
              FROM unnest($2::bigint[]) WITH ORDINALITY AS given(id, n) GROUP BY (n - 1) / 100) AS keys`,
         [me.person.account_id, ids],
       );

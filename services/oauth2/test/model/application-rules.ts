@@ -28,7 +28,10 @@ export function deleteApplication(model: Model, account_id: string, application_
   if (typeof owned === 'string') return { error: owned };
   model.applications.delete(application_id);
   for (const map of [model.codes, model.access, model.refresh])
-    drop<{ readonly application_id: string }>(map, (grant) => grant.application_id === application_id);
+    drop<{ readonly application_id: string }>(
+      map,
+      (authorization) => authorization.application_id === application_id,
+    );
   return { ok: {} };
 }
 

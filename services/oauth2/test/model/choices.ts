@@ -45,10 +45,12 @@ export interface CredentialChoice {
   readonly back: number;
 }
 
-const NOBODYS: SeenToken = { value: GARBAGE, application_id: UNKNOWN_ID };
+const UNKNOWN_CREDENTIAL: SeenToken = { value: GARBAGE, application_id: UNKNOWN_ID };
 
 export function pick({ seen }: Model, choice: CredentialChoice): SeenToken {
-  return (choice.kind === 'garbage' ? undefined : backFrom(seen[choice.kind], choice.back)) ?? NOBODYS;
+  return (
+    (choice.kind === 'garbage' ? undefined : backFrom(seen[choice.kind], choice.back)) ?? UNKNOWN_CREDENTIAL
+  );
 }
 
 type Secret = 'right' | 'wrong' | 'old' | 'none';

@@ -31,19 +31,19 @@ export interface Application {
   client_secret: string;
 }
 
-export interface Grant {
+export interface Authorization {
   readonly application_id: string;
   readonly account_id: string;
   /** In alphabetical order. */
   readonly scopes: readonly string[];
 }
 
-export interface Code extends Grant {
+export interface Code extends Authorization {
   readonly redirect_uri: string;
   readonly challenge: { readonly method: string; readonly text: string } | undefined;
 }
 
-export interface Token extends Grant {
+export interface Token extends Authorization {
   /** By the machine's clock. */
   readonly issued_at_seconds: number;
   /** How far the clock had been advanced then. */

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { type ClientForm, clientOf } from './grant-rules.ts';
 import {
   type Answer,
+  type Authorization,
   drop,
   expiresAt,
-  type Grant,
   issuedAt,
   liveAccess,
   liveAccessOf,
@@ -44,7 +44,7 @@ export function revoke(model: Model, question: TokenQuestion): Answer {
   const isRefresh = question.token_type_hint === 'refresh_token';
   const token = isRefresh ? model.refresh.get(question.token) : liveAccess(model, question.token);
   if (token?.application_id === client.id) {
-    const isGone = ofGrant(token.account_id, client.id);
+    const isGone = ofAuthorization(token.account_id, client.id);
     drop(model.codes, isGone);
     drop(model.access, isGone);
     drop(model.refresh, isGone);
@@ -89,7 +89,7 @@ export function authorizations(model: Model, account_id: string): Answer {
 
 /** DELETE /oauth2/@me/authorizations/{application_id}: refresh tokens remain. */
 export function deleteAuthorization(model: Model, account_id: string, application_id: string): Answer {
-  drop(model.access, ofGrant(account_id, application_id));
+  drop(model.access, ofAuthorization(account_id, application_id));
   return { ok: {} };
 }
 
@@ -98,15 +98,15 @@ export function revokeMany(model: Model, account_id: string, application_ids: re
   if (application_ids.some((id) => !/^(0|[1-9][0-9]*)$/.test(id))) return { error: '400 INVALID_FORM_BODY' };
   if (application_ids.some((id) => !model.applications.has(id))) return { error: '404 UNKNOWN_APPLICATION' };
   for (const id of application_ids) {
-    drop(model.codes, ofGrant(account_id, id));
-    drop(model.access, ofGrant(account_id, id));
-    drop(model.refresh, ofGrant(account_id, id));
+    drop(model.codes, ofAuthorization(account_id, id));
+    drop(model.access, ofAuthorization(account_id, id));
+    drop(model.refresh, ofAuthorization(account_id, id));
   }
   return { ok: {} };
 }
 
-function ofGrant(account_id: string, application_id: string) {
-  return (grant: Grant) => grant.account_id === account_id && grant.application_id === application_id;
+function ofAuthorization(account_id: string, application_id: string) {
+  return (of: Authorization) => of.account_id === account_id && of.application_id === application_id;
 }
 
 function userOf(model: Model, { account_id, scopes }: Token) {

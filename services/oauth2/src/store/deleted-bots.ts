@@ -1,11 +1,11 @@
 import { OUTBOX_RETRY_MS, type OutboxRows } from '@gatehouse/kit/outbox';
 import type { Pool, PoolClient } from 'pg';
 
-/** A bot of a deleted application. */
-export interface EndedBot {
+/** A bot of a deleted application, to be deleted from auth and chat. The table is `ended_bots`. */
+export interface DeletedBot {
   readonly application_id: string;
   readonly owner_id: string;
-  /** Whether it ended so long ago that no installation is still in progress. */
+  /** Whether the application was deleted so long ago that no installation is still in progress. */
   readonly is_settled: boolean;
 }
 
@@ -19,8 +19,8 @@ const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 export async function deleteLockedApplications(
   tx: PoolClient,
   ids: readonly string[],
-): Promise<readonly EndedBot[]> {
-  const { rows } = await tx.query<EndedBot>({
+): Promise<readonly DeletedBot[]> {
+  const { rows } = await tx.query<DeletedBot>({
     name: 'delete_locked_applications',
     text: `WITH gone AS (
              DELETE FROM applications WHERE id = ANY ($1::bigint[]) RETURNING id, owner_id)
@@ -32,17 +32,19 @@ export async function deleteLockedApplications(
   return rows;
 }
 
-/** The queue of bots to be ended. */
-export function endedBotRows(db: Pool): OutboxRows<EndedBot> {
+/**
+ * The queue of bots to be deleted. One that has settled is deleted once more, in case an installation finished late.
+ */
+export function deletedBotRows(db: Pool): OutboxRows<DeletedBot> {
   return {
-    claim: (limit, retry_ms) => claimEndedBots(db, limit, retry_ms),
-    forget: (bot) => forgetEndedBot(db, bot),
+    claim: (limit, retry_ms) => claimDeletedBots(db, limit, retry_ms),
+    forget: (bot) => forgetOrPostpone(db, bot),
   };
 }
 
-async function claimEndedBots(db: Pool, limit: number, retry_ms: number): Promise<EndedBot[]> {
-  const { rows } = await db.query<EndedBot>({
-    name: 'claim_ended_bots',
+async function claimDeletedBots(db: Pool, limit: number, retry_ms: number): Promise<DeletedBot[]> {
+  const { rows } = await db.query<DeletedBot>({
+    name: 'claim_deleted_bots',
     text: `WITH due AS MATERIALIZED (
              SELECT application_id FROM ended_bots WHERE next_attempt_at <= now()
               ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -54,12 +56,12 @@ async function claimEndedBots(db: Pool, limit: number, retry_ms: number): Promis
   return rows;
 }
 
-/** A bot that has not settled is ended again once it has: an installation may have finished after the first time. */
-async function forgetEndedBot(db: Pool, { application_id, is_settled }: EndedBot): Promise<void> {
+/** Forgets a bot that has settled. Makes another one due once it has. */
+async function forgetOrPostpone(db: Pool, { application_id, is_settled }: DeletedBot): Promise<void> {
   const statement = is_settled
-    ? { name: 'forget_ended_bot', text: 'DELETE FROM ended_bots WHERE application_id = $1' }
+    ? { name: 'forget_deleted_bot', text: 'DELETE FROM ended_bots WHERE application_id = $1' }
     : {
-        name: 'postpone_ended_bot',
+        name: 'postpone_deleted_bot',
         text: `UPDATE ended_bots SET next_attempt_at = ended_at + ${SETTLED} WHERE application_id = $1`,
       };
   await db.query({ ...statement, values: [application_id] });

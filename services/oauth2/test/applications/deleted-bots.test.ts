@@ -9,7 +9,7 @@ let chat: Running;
 let service: Oauth2UnderTest;
 beforeAll(async () => {
   chat = await serveBotRemovals(removed);
-  service = await startOauth2('oauth2_ended_bots', silentLogger, (url) => url, chat.address);
+  service = await startOauth2('oauth2_deleted_bots', silentLogger, (url) => url, chat.address);
   await service.replica();
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ async function remove({ caller, id }: Awaited<ReturnType<typeof newApplication>>
 
 const botsOf = async (ids: string[]) => (await service.auth.getUsers({ ids }, IN_TIME)).users;
 
-async function noted(): Promise<string[]> {
+async function queued(): Promise<string[]> {
   const { rows } = await service.db.query<{ id: string }>('SELECT application_id AS id FROM ended_bots');
   return rows.map(({ id }) => id);
 }
@@ -46,9 +46,9 @@ test('a bot is deleted from auth and chat with its application, and removed from
   expect(await botsOf([made.id])).toEqual([]);
   expect(removed).toEqual([made.id]);
   // A concurrent installation may have finished after the first time.
-  expect(await noted()).toEqual([made.id]);
+  expect(await queued()).toEqual([made.id]);
   await later();
-  await expect.poll(noted).toEqual([]);
+  await expect.poll(queued).toEqual([]);
   expect(removed).toEqual([made.id, made.id]);
 });
 
@@ -57,7 +57,7 @@ test('the bots of a deleted account leave their guilds, too', async () => {
   await service.oauth2.endAccount({ account_id: caller.account_id }, IN_TIME);
   await expect.poll(() => removed).toContain(id);
   await later();
-  await expect.poll(noted).toEqual([]);
+  await expect.poll(queued).toEqual([]);
 });
 
 test('while auth or chat is unavailable, applications can be deleted, and their bots are deleted later', async () => {
@@ -65,10 +65,10 @@ test('while auth or chat is unavailable, applications can be deleted, and their 
   await service.killAuth();
   await chat.close();
   await remove(made);
-  expect(await noted()).toEqual([made.id]);
+  expect(await queued()).toEqual([made.id]);
   await service.reviveAuth();
   await expect.poll(() => botsOf([made.id])).toEqual([]);
-  expect(await noted()).toEqual([made.id]);
+  expect(await queued()).toEqual([made.id]);
   chat = await serveBotRemovals(removed, chat.address);
   await expect.poll(() => removed).toContain(made.id);
 });

@@ -1,9 +1,21 @@
 import { requireAccount } from '@gatehouse/kit/caller';
+import type { Fault } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
 import { notYourApplication, unknownApplication } from '../errors.ts';
 import { type Application, findApplication } from '../store/applications.ts';
+
+/** Finds an application by an ID from a request. @throws `missing` if the ID is absent, malformed or unknown */
+export async function requireApplication(
+  prisma: Deps['prisma'],
+  id: string | null | undefined,
+  missing: () => Fault,
+): Promise<Application> {
+  const application = id != null && isSnowflake(id) ? await findApplication(prisma, id) : undefined;
+  if (application === undefined) throw missing();
+  return application;
+}
 
 /** Finds an application of the caller. @throws UNKNOWN_APPLICATION, FORBIDDEN */
 export async function requireOwnedApplication(
@@ -12,8 +24,7 @@ export async function requireOwnedApplication(
   { caller }: Call,
 ): Promise<Application> {
   const account_id = requireAccount(caller);
-  const application = isSnowflake(application_id) ? await findApplication(prisma, application_id) : undefined;
-  if (application === undefined) throw unknownApplication();
+  const application = await requireApplication(prisma, application_id, unknownApplication);
   if (application.owner_id !== account_id) throw notYourApplication();
   return application;
 }
