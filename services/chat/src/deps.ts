@@ -25,10 +25,10 @@ export interface Deps {
   readonly takeSlowmode: RateLimits['takeSlowmode'];
   readonly peekSlowmode: RateLimits['peekSlowmode'];
   /**
-   * Call it after each commit that ended channels, so that their webhooks and messages are deleted at once. Never
+   * Call it after each commit that deleted channels, so that their webhooks and messages are deleted at once. Never
    * throws.
    */
-  readonly channelsEnded: () => void;
+  readonly channelsDeleted: () => void;
   readonly takeProfileChanges: TakeProfileChanges;
   /** Call it after each commit that wrote events, so that this process's readers look for them at once. */
   readonly eventsWritten: () => void;

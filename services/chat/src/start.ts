@@ -22,7 +22,7 @@ import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-deliv
 import { connectRateLimits } from '@gatehouse/ratelimit-client';
 import { profileLimits } from '@gatehouse/ratelimit-client/profile-limits';
 import type { Pool } from 'pg';
-import { openEndedChannels } from './channels/ended-channels.ts';
+import { DeletedChannels } from './channels/deleted-channels.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { answerBudgets } from './long-answers/answer-budgets.ts';
@@ -38,8 +38,8 @@ export interface Overrides extends ProcessOverrides {
   readonly clock?: Clock;
   /** The interval of the retention jobs, instead of a minute. */
   readonly background_every_ms?: number;
-  /** The settling time of deleted channels (channels/ended-channels.ts), instead of a minute. */
-  readonly ended_channels_settle_ms?: number;
+  /** The settling time of deleted channels (channels/deleted-channels.ts), instead of a minute. */
+  readonly deleted_channels_settle_ms?: number;
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -134,8 +134,8 @@ function openJobs(
   runtime: Runtime,
   { db, prisma, media }: Pick<Deps, 'db' | 'prisma' | 'media'>,
   config: Config,
-  { background_every_ms: every_ms, ended_channels_settle_ms: settle_ms }: Overrides,
-): Pick<Deps, 'channelsEnded' | 'pictureChanges'> {
+  { background_every_ms: every_ms, deleted_channels_settle_ms: settle_ms }: Overrides,
+): Pick<Deps, 'channelsDeleted' | 'pictureChanges'> {
   const { log, resources } = runtime;
   const { webhook_delivery_address, event_retention_minutes: minutes } = config;
   const webhookDelivery = runtime.client(
@@ -143,11 +143,11 @@ function openJobs(
     'webhook-delivery',
     webhook_delivery_address,
   );
-  const endedChannels = openEndedChannels({ db, prisma, webhookDelivery, log, settle_ms });
-  resources.add('ended channels', endedChannels.close);
+  const deletedChannels = new DeletedChannels({ db, prisma, webhookDelivery, log, settle_ms });
+  resources.add('deleted channels', deletedChannels.close);
   const pictureChanges = openPictureChanges({ rows: pictureChangeRows(db, prisma), media, log });
   resources.add('picture changes', () => pictureChanges.close());
   resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
   resources.add('event retention', eventRetention({ db, log, minutes, every_ms }));
-  return { channelsEnded: endedChannels.wake, pictureChanges };
+  return { channelsDeleted: deletedChannels.wake, pictureChanges };
 }

@@ -14,7 +14,7 @@ import {
 } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
-import { readChannel, updateChannelFields } from '../store/channels/channels.ts';
+import { findChannel, updateChannelFields } from '../store/channels/channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 import type { ChannelSettings } from './channel-form.ts';
@@ -51,7 +51,7 @@ export async function changeGuildChannel(
   if (changed.length === 0 && overwrites.length === 0) return before;
   await updateChannelFields(tx, channelId, wanted);
   await storeOverwrites(tx, channelId, overwrites);
-  const after = (await readChannel(tx, channelId)) ?? wanted;
+  const after = (await findChannel(tx, channelId)) ?? wanted;
   await insertEvents(tx, [channelUpdated(after)]);
   const entries = [...changed, ...overwriteEntries(before, account_id, reason, overwrites)];
   await insertAuditEntries(tx, ids, entries);

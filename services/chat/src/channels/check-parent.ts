@@ -1,6 +1,6 @@
 import type { Form } from '@gatehouse/kit/form';
 import type { PoolClient } from 'pg';
-import { ChannelType, readChannel } from '../store/channels/channels.ts';
+import { ChannelType, findChannel } from '../store/channels/channels.ts';
 
 /** A channel's parent must be a category of its guild. A category has no parent. */
 export async function checkParent(
@@ -13,7 +13,7 @@ export async function checkParent(
     form.fail('parent_id', 'INVALID_FORMAT', 'A category cannot be in a category.');
     return;
   }
-  const parent = await readChannel(tx, parent_id);
+  const parent = await findChannel(tx, parent_id);
   if (parent?.guild_id !== guild_id || parent.type !== ChannelType.CATEGORY) {
     form.fail('parent_id', 'INVALID_FORMAT', 'Must be a category of the guild.');
   }

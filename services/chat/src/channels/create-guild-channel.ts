@@ -15,7 +15,7 @@ import {
 } from '../overwrites/change-overwrites.ts';
 import { overwriteChanges } from '../overwrites/overwrite-changes.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
-import { countChannels, insertChannel, readChannel } from '../store/channels/channels.ts';
+import { countChannels, findChannel, insertChannel } from '../store/channels/channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 import type { NewChannel } from './channel-form.ts';
@@ -52,7 +52,7 @@ export async function createGuildChannel(
   const position = channel.position ?? Math.min(last_position + 1, MAX_POSITION);
   await insertChannel(tx, guild_id, { ...channel, id, position });
   await storeOverwrites(tx, id, overwrites);
-  const created = await readChannel(tx, id);
+  const created = await findChannel(tx, id);
   if (created === undefined) throw new Error('a channel that was just stored is missing');
   await insertEvents(tx, [channelCreated(created)]);
   const entries = channelEntries(undefined, created, account_id, reason);

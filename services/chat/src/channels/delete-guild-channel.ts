@@ -4,13 +4,13 @@ import type { Deps } from '../deps.ts';
 import { channelDeleted, channelUpdated } from '../events/event.ts';
 import { accessGuildChannel, requirePermission } from '../guilds/access.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
-import { ChannelType, deleteChannelRow, emptyCategory, readChannels } from '../store/channels/channels.ts';
+import { ChannelType, deleteChannelRow, emptyCategory, findChannels } from '../store/channels/channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
 /**
  * Deletes a channel, with its overwrites and invites, in a guild that the transaction has locked. A category's channels
- * stay, without a parent. Webhooks and messages are deleted later (channels/ended-channels.ts).
+ * stay, without a parent. Webhooks and messages are deleted later (channels/deleted-channels.ts).
  *
  * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS
  */
@@ -23,7 +23,7 @@ export async function deleteGuildChannel(
 ): Promise<void> {
   const { channel, permissions } = await accessGuildChannel(tx, actor, channelId);
   requirePermission(permissions, Permission.MANAGE_CHANNELS);
-  const all = channel.type === ChannelType.CATEGORY ? await readChannels(tx, actor.guild_id) : [];
+  const all = channel.type === ChannelType.CATEGORY ? await findChannels(tx, actor.guild_id) : [];
   const children = all.filter(({ parent_id }) => parent_id === channel.id);
 
   if (children.length > 0) await emptyCategory(tx, channel.id);

@@ -1,7 +1,7 @@
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { channelCreated, channelOpened } from '../events/event.ts';
-import { readChannel } from '../store/channels/channels.ts';
+import { findChannel } from '../store/channels/channels.ts';
 import {
   findDirectChannel,
   insertDirectChannel,
@@ -19,16 +19,12 @@ export async function openDirectChannel(
   otherId: string,
 ): Promise<ChannelRow> {
   // Looked up first, since an INSERT attempt writes even if the DM exists.
-  if ((await findDirectChannel(tx, accountId, otherId)) === undefined) {
-    if (await insertDirectChannel(tx, id, accountId, otherId)) return created(tx, id);
-  }
   const existing = await findDirectChannel(tx, accountId, otherId);
-  const channel = existing === undefined ? undefined : await lockedChannel(tx, existing);
-  if (channel === undefined) throw new Error('a DM that was just found is missing');
-  if (await reopenDirectChannel(tx, channel.id, accountId)) {
-    await insertEvents(tx, [channelOpened(channel, accountId)]);
-  }
-  return channel;
+  if (existing !== undefined) return reopened(tx, existing, accountId);
+  if (await insertDirectChannel(tx, id, accountId, otherId)) return created(tx, id);
+  const concurrent = await findDirectChannel(tx, accountId, otherId);
+  if (concurrent === undefined) throw new Error('a DM that a concurrent request created is missing');
+  return reopened(tx, concurrent, accountId);
 }
 
 /** Creates a group DM of the account with the others. */
@@ -43,13 +39,18 @@ export async function openGroupChannel(
 }
 
 async function created(tx: PoolClient, id: string): Promise<ChannelRow> {
-  const channel = await readChannel(tx, id);
+  const channel = await findChannel(tx, id);
   if (channel === undefined) throw new Error('a channel that was just stored is missing');
   await insertEvents(tx, [channelCreated(channel)]);
   return channel;
 }
 
-async function lockedChannel(tx: PoolClient, id: string): Promise<ChannelRow | undefined> {
+/** An existing DM, which the account sees from now on. */
+async function reopened(tx: PoolClient, id: string, accountId: string): Promise<ChannelRow> {
   await lockPrivateChannel(tx, id);
-  return readChannel(tx, id);
+  const channel = await findChannel(tx, id);
+  if (channel === undefined) throw new Error('a DM that was just found is missing');
+  if (await reopenDirectChannel(tx, id, accountId))
+    await insertEvents(tx, [channelOpened(channel, accountId)]);
+  return channel;
 }

@@ -6,7 +6,7 @@ import { missingAccess, notFound } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { permissionsIn, requireGuildPermission, requirePermission } from '../guilds/access.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
-import { readChannels, setChannelPositions } from '../store/channels/channels.ts';
+import { findChannels, setChannelPositions } from '../store/channels/channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 import { channelEntries } from './channel-audit.ts';
 
@@ -25,7 +25,7 @@ export async function orderChannels(
   reason: string | null,
 ): Promise<void> {
   requireGuildPermission(actor, Permission.MANAGE_CHANNELS);
-  const channels = await readChannels(tx, actor.guild_id);
+  const channels = await findChannels(tx, actor.guild_id);
   const known = new Set(channels.map(({ id }) => id));
   if (!positions.every(({ id }) => known.has(id))) throw notFound('channel');
   const newPositions = new Map(positions.map(({ id, position }) => [id, position]));

@@ -1,7 +1,7 @@
 import { channelOpened } from '../events/event.ts';
 import { type EventDeps, eventTransaction } from '../events/event-transaction.ts';
-import { readChannel } from '../store/channels/channels.ts';
-import { lockPrivateChannel, readClosers, reopenDirectChannel } from '../store/channels/private-channels.ts';
+import { findChannel } from '../store/channels/channels.ts';
+import { findClosers, lockPrivateChannel, reopenDirectChannel } from '../store/channels/private-channels.ts';
 import { insertEvents } from '../store/events/events.ts';
 
 /** Posts in a DM. Reopens it first for accounts that have closed it, and afterwards for those that closed it meanwhile. */
@@ -19,11 +19,11 @@ export async function postAndReopen<T>(
 
 /** Most DMs are open, so this is usually one read without a lock. */
 async function reopen(deps: EventDeps, channelId: string): Promise<void> {
-  const closers = await readClosers(deps.db, channelId);
+  const closers = await findClosers(deps.db, channelId);
   if (closers.length === 0) return;
   await eventTransaction(deps, async (tx) => {
     await lockPrivateChannel(tx, channelId);
-    const channel = await readChannel(tx, channelId);
+    const channel = await findChannel(tx, channelId);
     if (channel === undefined) return;
     for (const account_id of closers) {
       if (await reopenDirectChannel(tx, channelId, account_id))

@@ -9,8 +9,8 @@ import {
 import type { ChannelRow } from '@gatehouse/chat-client/rows';
 import type { Pool, PoolClient } from 'pg';
 import { missingAccess, missingPermissions, notFound } from '../errors.ts';
-import { readChannel } from '../store/channels/channels.ts';
-import { readChannelAndMembership, readMembership } from '../store/members/members.ts';
+import { findChannel } from '../store/channels/channels.ts';
+import { findChannelAndMembership, findMembership } from '../store/members/members.ts';
 
 /**
  * Returns the account's membership in a guild.
@@ -22,7 +22,7 @@ export async function accessGuild(
   guildId: string,
   accountId: string,
 ): Promise<Membership> {
-  const membership = await readMembership(db, guildId, accountId);
+  const membership = await findMembership(db, guildId, accountId);
   if (membership === undefined) throw notFound('guild');
   if (!membership.is_member) throw missingAccess();
   return membership;
@@ -50,7 +50,7 @@ export async function accessChannel(
   channelId: string,
   accountId: string,
 ): Promise<ChannelAccess> {
-  const found = await readChannelAndMembership(db, channelId, accountId);
+  const found = await findChannelAndMembership(db, channelId, accountId);
   if (found === undefined) throw notFound('channel');
   const { channel, membership, guild_revision } = found;
   const permissions = permissionsIn(channel, membership, accountId);
@@ -68,7 +68,7 @@ export async function accessGuildChannel(
   membership: Membership,
   channelId: string,
 ): Promise<{ readonly channel: ChannelRow; readonly permissions: bigint }> {
-  const channel = await readChannel(tx, channelId);
+  const channel = await findChannel(tx, channelId);
   if (channel?.guild_id !== membership.guild_id) throw notFound('channel');
   const permissions = permissionsIn(channel, membership, membership.account_id);
   if (!holds(permissions, Permission.VIEW_CHANNEL)) throw missingAccess();

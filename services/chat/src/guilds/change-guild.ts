@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { missingAccess, notFound } from '../errors.ts';
 import { type EventDeps, eventTransaction } from '../events/event-transaction.ts';
-import { readChannel } from '../store/channels/channels.ts';
+import { findChannel } from '../store/channels/channels.ts';
 import { lockGuild } from '../store/guilds/guild-lock.ts';
 import { accessGuild } from './access.ts';
 
@@ -37,7 +37,7 @@ export async function guildOfChannel(
   accountId: string,
   privateError: () => Error,
 ): Promise<string> {
-  const channel = await readChannel(db, channelId);
+  const channel = await findChannel(db, channelId);
   if (channel === undefined) throw notFound('channel');
   if (channel.guild_id != null) return channel.guild_id;
   throw channel.recipient_ids.includes(accountId) ? privateError() : missingAccess();

@@ -3,8 +3,8 @@ import type { MemberRow } from '@gatehouse/chat-client/rows';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Pool, PoolClient } from 'pg';
 import { unknownMember } from '../errors.ts';
-import { readMember } from '../store/members/member-profiles.ts';
-import { readMembership } from '../store/members/members.ts';
+import { findMember } from '../store/members/member-profiles.ts';
+import { findMembership } from '../store/members/members.ts';
 
 /** @throws UNKNOWN_MEMBER */
 export async function requireMember(
@@ -12,7 +12,7 @@ export async function requireMember(
   guildId: string,
   accountId: string,
 ): Promise<MemberRow> {
-  const member = isSnowflake(accountId) ? await readMember(db, guildId, accountId) : undefined;
+  const member = isSnowflake(accountId) ? await findMember(db, guildId, accountId) : undefined;
   if (member === undefined) throw unknownMember();
   return member;
 }
@@ -27,7 +27,7 @@ export async function requireMembership(
   guildId: string,
   accountId: string,
 ): Promise<Membership> {
-  const membership = isSnowflake(accountId) ? await readMembership(tx, guildId, accountId) : undefined;
+  const membership = isSnowflake(accountId) ? await findMembership(tx, guildId, accountId) : undefined;
   if (membership === undefined || !membership.is_member) throw unknownMember();
   return membership;
 }

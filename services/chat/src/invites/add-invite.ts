@@ -6,7 +6,7 @@ import { inviteCreated } from '../events/event.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { countInvites, type InviteRow, insertInvite, type NewInvite, readInvite } from '../store/invites.ts';
+import { countInvites, findInvite, type InviteRow, insertInvite, type NewInvite } from '../store/invites.ts';
 import { INVITE_AUDIT_KEYS, MAX_INVITES } from './invite-rules.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function addInvite(
     throw badRequest(`A guild has at most ${MAX_INVITES} invites.`);
   }
   await insertInvite(tx, wanted);
-  const invite = await readInvite(tx, code);
+  const invite = await findInvite(tx, code);
   if (invite === undefined) throw new Error('an invite that was just stored has expired');
   const changes = changesBetween(undefined, invite, INVITE_AUDIT_KEYS);
   await insertAuditEntries(tx, ids, [

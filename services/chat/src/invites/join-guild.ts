@@ -3,7 +3,7 @@ import { guildCreated, inviteDeleted, memberAdded } from '../events/event.ts';
 import { enforceGuildLimit } from '../guilds/guild-limit.ts';
 import { requireMember } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { readGuildRows } from '../store/guilds/guild-states.ts';
+import { findGuildRows } from '../store/guilds/guild-states.ts';
 import { type InviteRow, useInvite } from '../store/invites.ts';
 import { insertMember } from '../store/members/memberships.ts';
 
@@ -20,7 +20,7 @@ export async function joinGuild(tx: PoolClient, invite: InviteRow, account_id: s
   await useInvite(tx, code);
   const member = await requireMember(tx, guild_id, account_id);
   const uses = invite.uses + 1;
-  const state = await readGuildRows(tx, guild_id, member);
+  const state = await findGuildRows(tx, guild_id, member);
   const events = [memberAdded(guild_id, member, member_count), guildCreated(guild_id, member, state)];
   await insertEvents(tx, uses === invite.max_uses ? [...events, inviteDeleted(invite)] : events);
   return { ...invite, uses, guild: { ...guild, member_count } };

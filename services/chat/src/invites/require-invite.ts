@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { unknownInvite } from '../errors.ts';
-import { type InviteRow, readInvite } from '../store/invites.ts';
+import { findInvite, type InviteRow } from '../store/invites.ts';
 import { isInviteCode } from './invite-code.ts';
 
 /**
@@ -9,7 +9,7 @@ import { isInviteCode } from './invite-code.ts';
  * @throws UNKNOWN_INVITE
  */
 export async function requireInvite(db: Pool | PoolClient, code: string): Promise<InviteRow> {
-  const invite = isInviteCode(code) ? await readInvite(db, code) : undefined;
+  const invite = isInviteCode(code) ? await findInvite(db, code) : undefined;
   if (invite === undefined) throw unknownInvite();
   return invite;
 }

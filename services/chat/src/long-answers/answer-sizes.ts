@@ -11,8 +11,8 @@ import type {
 import { PAGE_LIMITS, pageSize } from '../form/page-limits.ts';
 import { isInviteCode } from '../invites/invite-code.ts';
 import { MAX_EMBEDS_BYTES } from '../messages/embeds.ts';
-import { ChannelType, readChannel } from '../store/channels/channels.ts';
-import { readInvite } from '../store/invites.ts';
+import { ChannelType, findChannel } from '../store/channels/channels.ts';
+import { findInvite } from '../store/invites.ts';
 import { accountBytes, guildBytes, guildListBytes } from '../store/stored-bytes.ts';
 import type { AnswerSize } from './in-turn.ts';
 
@@ -83,7 +83,7 @@ export const writtenGuildSize: AnswerSize<InGuild> = {
 export const invitedGuildSize: AnswerSize<AcceptInviteRequest> = {
   kind: 'written_guild',
   bytesOf: async ({ code }, account_id, deps) => {
-    const invite = isInviteCode(code) ? await readInvite(deps.db, code) : undefined;
+    const invite = isInviteCode(code) ? await findInvite(deps.db, code) : undefined;
     return invite === undefined ? 0 : writtenGuildSize.bytesOf(invite, account_id, deps);
   },
 };
@@ -92,7 +92,7 @@ export const invitedGuildSize: AnswerSize<AcceptInviteRequest> = {
 export const deletedChannelSize: AnswerSize<DeleteChannelRequest> = {
   kind: 'written_guild',
   bytesOf: async ({ channel_id }, account_id, deps) => {
-    const channel = await readChannel(deps.db, channel_id);
+    const channel = await findChannel(deps.db, channel_id);
     return channel?.type === ChannelType.CATEGORY ? writtenGuildSize.bytesOf(channel, account_id, deps) : 0;
   },
 };

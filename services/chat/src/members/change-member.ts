@@ -7,7 +7,7 @@ import { requireGuildPermission } from '../guilds/access.ts';
 import { requireAboveMember } from '../guilds/hierarchy.ts';
 import { requireMember, requireMembership } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { findRoles } from '../store/members/member-roles.ts';
+import { findRolesById } from '../store/members/member-roles.ts';
 import { changeProfile } from './change-profile.ts';
 import type { MemberPatch } from './profile-form.ts';
 import { changeRoles, type RoleChanges, requireRoleChanges, requireRoles } from './role-changes.ts';
@@ -52,6 +52,6 @@ async function roleChanges(
   const lost = held.filter((id) => !role_ids.includes(id));
   return {
     added: wanted.filter(({ id }) => !held.includes(id)),
-    removed: lost.length === 0 ? [] : await findRoles(tx, guild_id, lost),
+    removed: lost.length === 0 ? [] : await findRolesById(tx, guild_id, lost),
   };
 }

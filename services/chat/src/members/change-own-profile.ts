@@ -7,7 +7,7 @@ import { memberUpdated } from '../events/event.ts';
 import { requireGuildPermission } from '../guilds/access.ts';
 import { requireMember } from '../guilds/require-member.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { notePictureChange } from '../store/members/picture-changes.ts';
+import { queuePictureChange } from '../store/members/picture-changes.ts';
 import { changeProfile } from './change-profile.ts';
 import type { ProfilePatch } from './profile-form.ts';
 import type { ProfilePictures } from './profile-pictures.ts';
@@ -35,8 +35,8 @@ export async function changeOwnProfile(
   for (const slot of ['avatar', 'banner'] as const) {
     if (before[slot] === after[slot]) continue;
     const upload_id = pictures[slot]?.id ?? null;
-    const note = { owner_id: account_id, guild_id, slot, hash: after[slot], upload_id };
-    await notePictureChange(tx, note, OUTBOX_RETRY_MS);
+    const change = { owner_id: account_id, guild_id, slot, hash: after[slot], upload_id };
+    await queuePictureChange(tx, change, OUTBOX_RETRY_MS);
   }
   await insertEvents(tx, [memberUpdated(guild_id, after)]);
   return after;

@@ -14,10 +14,10 @@ import { enforceRoleLimit, requireGrantable } from '../roles/role-rules.ts';
 import { AuditAction } from '../store/audit-log/audit-action.ts';
 import { type AuditEntry, insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import { insertEvents } from '../store/events/events.ts';
-import { readGuildRows } from '../store/guilds/guild-states.ts';
+import { findGuildRows } from '../store/guilds/guild-states.ts';
 import { insertMemberRoles } from '../store/members/member-roles.ts';
 import { insertMember } from '../store/members/memberships.ts';
-import { insertRole, readRoles } from '../store/roles.ts';
+import { findRoles, insertRole } from '../store/roles.ts';
 
 /** #99AAB5 (docs/oauth2.md#bot-role). */
 const BOT_ROLE_COLOR = 0x99aab5;
@@ -60,7 +60,7 @@ export function installBotInGuild(
     await insertEvents(tx, [
       ...(role === undefined ? [] : [roleCreated(guild_id, role)]),
       memberAdded(guild_id, member, member_count),
-      guildCreated(guild_id, member, await readGuildRows(tx, guild_id, member)),
+      guildCreated(guild_id, member, await findGuildRows(tx, guild_id, member)),
     ]);
     requireTimeToAnswer(call);
     return role?.id;
@@ -70,7 +70,7 @@ export function installBotInGuild(
 /** Creates the bot's role above all others, and assigns it. */
 async function createBotRole(tx: PoolClient, id: string, guildId: string, bot: NewBot): Promise<Role> {
   await enforceRoleLimit(tx, guildId);
-  const highest = (await readRoles(tx, guildId)).at(-1)?.position ?? 0;
+  const highest = (await findRoles(tx, guildId)).at(-1)?.position ?? 0;
   const role: Role = {
     id,
     name: bot.role_name,

@@ -8,7 +8,7 @@ import { AuditAction } from '../store/audit-log/audit-action.ts';
 import { type AuditChange, insertAuditEntries } from '../store/audit-log/audit-log.ts';
 import {
   deleteMemberRoles,
-  findRoles,
+  findRolesById,
   insertMemberRoles,
   type NamedRole,
 } from '../store/members/member-roles.ts';
@@ -31,7 +31,7 @@ export async function requireRoles(
 ): Promise<NamedRole[]> {
   if (roleIds.includes(guildId)) throw badRequest('Every member has the role @everyone.');
   const wanted = [...new Set(roleIds)];
-  const roles = await findRoles(tx, guildId, wanted);
+  const roles = await findRolesById(tx, guildId, wanted);
   if (roles.length < wanted.length) throw unknownRole();
   return roles;
 }

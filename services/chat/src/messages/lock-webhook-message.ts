@@ -2,8 +2,8 @@ import type { ChannelRow, MessageRow } from '@gatehouse/chat-client/rows';
 import type { PoolClient } from 'pg';
 import { missingPermissions, unknownMessage } from '../errors.ts';
 import { lockChannel } from '../store/channels/channel-lock.ts';
-import { readChannel } from '../store/channels/channels.ts';
-import { readMessageToChange } from '../store/messages/change-messages.ts';
+import { findChannel } from '../store/channels/channels.ts';
+import { findMessageToChange } from '../store/messages/change-messages.ts';
 
 /**
  * Returns a webhook's message, and locks its channel until the transaction ends.
@@ -17,8 +17,8 @@ export async function lockWebhookMessage(
   webhookId: string,
 ): Promise<{ readonly channel: ChannelRow; readonly row: MessageRow }> {
   await lockChannel(tx, channelId);
-  const channel = await readChannel(tx, channelId);
-  const row = await readMessageToChange(tx, channelId, messageId);
+  const channel = await findChannel(tx, channelId);
+  const row = await findMessageToChange(tx, channelId, messageId);
   if (channel === undefined || row === undefined) throw unknownMessage();
   if (row.webhook_id !== webhookId) throw missingPermissions();
   return { channel, row };

@@ -1,7 +1,7 @@
 import { holds, Permission } from '@gatehouse/chat-client/permissions';
 import type { Pool, PoolClient } from 'pg';
 import type { ChannelAccess } from '../guilds/access.ts';
-import { mentionedRoles } from '../store/roles.ts';
+import { findMentionedRoles } from '../store/roles.ts';
 import type { Mentions } from './mentions.ts';
 import type { Notified } from './message-edit.ts';
 
@@ -17,6 +17,6 @@ export async function notifiedMentions(
 ): Promise<Notified> {
   const mayMentionAll = holds(permissions, Permission.MENTION_EVERYONE);
   const mention_role_ids =
-    guild_id === null ? [] : await mentionedRoles(db, guild_id, role_ids, mayMentionAll);
+    guild_id === null ? [] : await findMentionedRoles(db, guild_id, role_ids, mayMentionAll);
   return { mention_ids, mention_role_ids, mention_everyone: everyone && mayMentionAll };
 }

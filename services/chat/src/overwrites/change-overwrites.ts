@@ -8,7 +8,7 @@ import type { AuditEntry } from '../store/audit-log/audit-log.ts';
 import {
   countGuildOverwrites,
   deleteOverwrites,
-  knownTargets,
+  findKnownTargets,
   upsertOverwrites,
 } from '../store/channels/overwrites.ts';
 import { type OverwriteChange, overwriteEntry, requiredBits } from './overwrite-changes.ts';
@@ -33,7 +33,7 @@ export async function checkTargets(
 ): Promise<void> {
   const written = new Set(changes.flatMap(({ after }) => after ?? []));
   if (written.size === 0) return;
-  const known = await knownTargets(tx, guildId, [...written]);
+  const known = await findKnownTargets(tx, guildId, [...written]);
   for (const [n, overwrite] of list.entries()) {
     if (!written.has(overwrite) || known[overwrite.type]?.has(overwrite.id)) continue;
     const message = 'Must be a role or a member of the guild.';

@@ -5,8 +5,8 @@ import { unknownMember, unknownRole } from '../errors.ts';
 import { channelUpdated } from '../events/event.ts';
 import { accessGuildChannel, requirePermission } from '../guilds/access.ts';
 import { insertAuditEntries } from '../store/audit-log/audit-log.ts';
-import { readChannel } from '../store/channels/channels.ts';
-import { knownTargets } from '../store/channels/overwrites.ts';
+import { findChannel } from '../store/channels/channels.ts';
+import { findKnownTargets } from '../store/channels/overwrites.ts';
 import { insertEvents } from '../store/events/events.ts';
 import {
   enforceOverwriteLimits,
@@ -46,7 +46,7 @@ export async function setOverwrite(
   if (changes.length === 0) return;
 
   await storeOverwrites(tx, channel.id, changes);
-  const after = await readChannel(tx, channel.id);
+  const after = await findChannel(tx, channel.id);
   if (after === undefined) throw new Error('a channel is missing although its guild is locked');
   await insertEvents(tx, [channelUpdated(after)]);
   const entries = overwriteEntries(channel, account_id, reason, changes);
@@ -54,6 +54,6 @@ export async function setOverwrite(
 }
 
 async function requireTarget(tx: PoolClient, guildId: string, set: Overwrite): Promise<void> {
-  const known = await knownTargets(tx, guildId, [set]);
+  const known = await findKnownTargets(tx, guildId, [set]);
   if (!known[set.type]?.has(set.id)) throw set.type === OverwriteType.ROLE ? unknownRole() : unknownMember();
 }

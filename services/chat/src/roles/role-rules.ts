@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { badRequest, unknownRole } from '../errors.ts';
 import { requirePermission } from '../guilds/access.ts';
 import { requireAboveRole } from '../guilds/hierarchy.ts';
-import { countRoles, readRole } from '../store/roles.ts';
+import { countRoles, findRole } from '../store/roles.ts';
 
 /** Maximum roles of a guild, including @everyone (docs/guilds.md#limits). */
 export const MAX_ROLES = 250;
@@ -15,7 +15,7 @@ export const MAX_ROLES = 250;
  * @throws UNKNOWN_ROLE; MISSING_PERMISSIONS if it is not below the actor's highest role
  */
 export async function requireRoleBelow(tx: PoolClient, actor: Membership, roleId: string): Promise<Role> {
-  const role = await readRole(tx, actor.guild_id, roleId);
+  const role = await findRole(tx, actor.guild_id, roleId);
   if (role === undefined) throw unknownRole();
   requireAboveRole(actor, role);
   return role;

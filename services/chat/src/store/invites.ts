@@ -41,9 +41,9 @@ const SELECT = `
 const LIVE = `(expires_at IS NULL OR expires_at > clock_timestamp()) AND (max_uses = 0 OR uses < max_uses)`;
 
 /** Undefined for an expired invite too. */
-export async function readInvite(db: Pool | PoolClient, code: string): Promise<InviteRow | undefined> {
+export async function findInvite(db: Pool | PoolClient, code: string): Promise<InviteRow | undefined> {
   const { rows } = await db.query<InviteRow>({
-    name: 'read_invite',
+    name: 'find_invite',
     text: `${SELECT} WHERE code = $1 AND ${LIVE}`,
     values: [code],
   });
@@ -51,9 +51,9 @@ export async function readInvite(db: Pool | PoolClient, code: string): Promise<I
 }
 
 /** Newest first. */
-export async function readInvites(db: Pool, channelId: string): Promise<InviteRow[]> {
+export async function findInvites(db: Pool, channelId: string): Promise<InviteRow[]> {
   const { rows } = await db.query<InviteRow>({
-    name: 'read_invites',
+    name: 'find_invites',
     text: `${SELECT} WHERE channel_id = $1 AND ${LIVE} ORDER BY invites.created_at DESC, code`,
     values: [channelId],
   });

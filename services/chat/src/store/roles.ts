@@ -3,7 +3,7 @@ import type { Role } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
 /** Selects the roles that a mention notifies: the guild's mentionable roles, or all of its roles; never @everyone. */
-export async function mentionedRoles(
+export async function findMentionedRoles(
   db: Pool | PoolClient,
   guildId: string,
   roleIds: readonly string[],
@@ -25,19 +25,19 @@ export async function mentionedRoles(
 const ROLE_COLUMNS = 'id, name, color, position, hoist, mentionable, permissions';
 
 /** By position, then by ID. */
-export async function readRoles(db: Pool | PoolClient, guildId: string): Promise<Role[]> {
+export async function findRoles(db: Pool | PoolClient, guildId: string): Promise<Role[]> {
   const { rows } = await db.query<Role>({
-    name: 'read_roles',
+    name: 'find_roles',
     text: `SELECT ${ROLE_COLUMNS} FROM roles WHERE guild_id = $1 ORDER BY position, id`,
     values: [guildId],
   });
   return rows;
 }
 
-export async function readRole(tx: PoolClient, guildId: string, roleId: string): Promise<Role | undefined> {
+export async function findRole(tx: PoolClient, guildId: string, roleId: string): Promise<Role | undefined> {
   if (!isSnowflake(roleId)) return undefined;
   const { rows } = await tx.query<Role>({
-    name: 'read_role',
+    name: 'find_role',
     text: `SELECT ${ROLE_COLUMNS} FROM roles WHERE guild_id = $1 AND id = $2`,
     values: [guildId, roleId],
   });

@@ -243,9 +243,9 @@ describe('in a group DM', () => {
     const channel_id = await addGroupDm(fixture, [opener, other]);
     const bot_id = newId();
     expect(await install({ channel_id, bot_id }, other)).toEqual({ added: true, role_id: null });
-    const { recipient_ids, rows, messages, events } = await stateOf(fixture, channel_id);
+    const { recipient_ids, recipients, messages, events } = await stateOf(fixture, channel_id);
     expect(recipient_ids).toEqual([opener, other, bot_id]);
-    expect(rows).toEqual([opener, other, bot_id].sort());
+    expect(recipients).toEqual([opener, other, bot_id].sort());
     expect(messages).toMatchObject([{ type: 1, author_id: other, mention_ids: [bot_id] }]);
     expect(events).toMatchObject([
       { type: 'CHANNEL_RECIPIENT_ADD', account_ids: [opener, other], payload: { account_id: bot_id } },

@@ -225,7 +225,7 @@ test('during an outage of ratelimit slowmode is counted locally, by account and 
 test('slowmode is counted locally while ratelimit is slow, and by ratelimit once it answers', async () => {
   const { general, member } = await slowGuild();
   let release = () => {};
-  fixture.slowmode.after = new Promise((resolve) => {
+  fixture.slowmode.gate = new Promise((resolve) => {
     release = resolve;
   });
   await post(general, member);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AuditLogQuery } from '../../src/store/audit-log/audit-log.ts';
-import { readAuditEntries } from '../../src/store/audit-log/audit-log.ts';
+import { findAuditEntries } from '../../src/store/audit-log/audit-log.ts';
 import { openPrisma, type PrismaClient } from '../../src/store/prisma.ts';
 import { addGuild, newId } from '../support/guilds.ts';
 import { type ChatFixture, startChat } from '../support/start-chat.ts';
@@ -68,7 +68,7 @@ describe('for a page of a log with 100,000 entries PostgreSQL reads no more than
 /** The entries that PostgreSQL read for a page, and those returned. */
 async function pageOf(query: AuditLogQuery): Promise<{ read: number; given: number }> {
   const before = await entriesRead();
-  const { length: given } = await readAuditEntries(prisma, guild_id, query);
+  const { length: given } = await findAuditEntries(prisma, guild_id, query);
   return { read: (await entriesRead()) - before, given };
 }
 

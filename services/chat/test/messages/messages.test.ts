@@ -244,7 +244,7 @@ test('pages wait for their turn without a connection; the excess pages of one ac
   for (const { general, owner } of [one, other])
     await fixture.chat.createMessage(messageOf(general, 'hello'), as(owner));
   const { promise, resolve } = Promise.withResolvers<void>();
-  fixture.authAnswers.after = promise;
+  fixture.authAnswers.gate = promise;
   const outcomes: string[] = [];
   const page = ({ general, owner }: { general: string; owner: string }) =>
     fixture.chat
@@ -262,7 +262,7 @@ test('pages wait for their turn without a connection; the excess pages of one ac
   const short = Array.from({ length: 16 }, () => fixture.chat.getGuild(one, as(one.owner)));
   expect((await Promise.all(short)).map(({ guild }) => guild?.id)).toEqual(Array(16).fill(one.guild_id));
   resolve();
-  fixture.authAnswers.after = Promise.resolve();
+  fixture.authAnswers.gate = Promise.resolve();
   expect(await others).toBe('hello');
   const answered = (await Promise.all(pages)).filter((outcome) => outcome === 'hello');
   expect(answered.length).toBeGreaterThan(1);

@@ -28,7 +28,7 @@ type World = Awaited<ReturnType<typeof newWorld>>;
 async function postAround(change: (world: World) => Promise<unknown>) {
   const world = await newWorld();
   const gate = Promise.withResolvers<void>();
-  fixture.slowmode.after = gate.promise;
+  fixture.slowmode.gate = gate.promise;
   const before = fixture.slowmode.requests.length;
   const message = messageOf(world.general, {
     content: '@everyone',

@@ -17,14 +17,14 @@ export interface SlowmodeAnswers {
   /** Undefined: every message may be sent. */
   retry_after_us: number | undefined;
   /** Every answer waits for it. */
-  after: Promise<void>;
+  gate: Promise<void>;
   readonly requests: TakeSlowmodeRequest[];
   readonly peeks: PeekSlowmodeRequest[];
 }
 
 /** Every answer of the auth service waits for it. */
 export interface AuthAnswers {
-  after: Promise<void>;
+  gate: Promise<void>;
 }
 
 /** The webhook-delivery service's state. */
@@ -34,7 +34,7 @@ export interface FakeWebhookDelivery {
   /** The channels of every EndChannels call. */
   readonly ended: (readonly string[])[];
   /** Every answer waits for it. */
-  after: Promise<void>;
+  gate: Promise<void>;
 }
 
 /** The ratelimit service's answers for profile changes, and its requests. */
@@ -53,7 +53,7 @@ export function serveAuth(
   const handlers = someHandlers(AuthServiceDefinition, {
     getUsers: async ({ ids }) => {
       lookups.push([...ids].sort());
-      await answers.after;
+      await answers.gate;
       return { users: ids.map((id) => accounts.get(id)).filter((user) => user !== undefined) };
     },
   });
@@ -74,7 +74,7 @@ export function serveRatelimit(slowmode: SlowmodeAnswers, profiles: ProfileAnswe
     },
     takeSlowmode: async (request) => {
       slowmode.requests.push(request);
-      await slowmode.after;
+      await slowmode.gate;
       return { retry_after_us: slowmode.retry_after_us ?? null, degraded: false };
     },
   });
@@ -87,7 +87,7 @@ export function serveWebhookDelivery(state: FakeWebhookDelivery, address = '127.
   const handlers = someHandlers(WebhookDeliveryServiceDefinition, {
     endChannels: async ({ channel_ids }) => {
       state.ended.push(channel_ids);
-      await state.after;
+      await state.gate;
       for (const [id, channel] of state.webhooks)
         if (channel_ids.includes(channel)) state.webhooks.delete(id);
       return {};

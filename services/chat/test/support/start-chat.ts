@@ -100,16 +100,16 @@ async function startFakes() {
   const lookups: string[][] = [];
   const slowmode: SlowmodeAnswers = {
     retry_after_us: undefined,
-    after: Promise.resolve(),
+    gate: Promise.resolve(),
     requests: [],
     peeks: [],
   };
   const profiles: ProfileAnswers = { denial: undefined, requests: [] };
-  const authAnswers: AuthAnswers = { after: Promise.resolve() };
+  const authAnswers: AuthAnswers = { gate: Promise.resolve() };
   const auth = await serveAuth(accounts, lookups, authAnswers);
   const ratelimit = await serveRatelimit(slowmode, profiles);
   const media = await serveMedia();
-  const webhookDelivery: FakeWebhookDelivery = { webhooks: new Map(), ended: [], after: Promise.resolve() };
+  const webhookDelivery: FakeWebhookDelivery = { webhooks: new Map(), ended: [], gate: Promise.resolve() };
   let webhookServer: Running | undefined = await serveWebhookDelivery(webhookDelivery);
   const { address: webhook_delivery_address } = webhookServer;
   const stopWebhookDelivery = async () => {

@@ -6,8 +6,8 @@ interface State {
   readonly roles: { id: string; name: string; position: number }[];
   readonly entries: object[];
   readonly recipient_ids: string[] | null;
-  /** The recipients by account. */
-  readonly rows: string[];
+  /** The rows of `channel_recipients`, by account. */
+  readonly recipients: string[];
   readonly messages: object[];
   readonly events: object[];
 }
@@ -29,7 +29,7 @@ export async function stateOf({ sql }: ChatFixture, id: string): Promise<State> 
         FROM audit_log_entries AS entry WHERE guild_id = $1), '[]') AS entries,
       (SELECT recipient_ids FROM channels WHERE id = $1) AS recipient_ids,
       COALESCE((SELECT jsonb_agg(account_id::text ORDER BY account_id)
-        FROM channel_recipients WHERE channel_id = $1), '[]') AS rows,
+        FROM channel_recipients WHERE channel_id = $1), '[]') AS recipients,
       COALESCE((SELECT jsonb_agg(jsonb_build_object('type', type, 'author_id', author_id::text,
           'mention_ids', mention_ids::text[]) ORDER BY id)
         FROM messages WHERE channel_id = $1), '[]') AS messages,

@@ -6,7 +6,7 @@ import { removeFromGroup } from '../../channels/remove-from-group.ts';
 import type { Deps } from '../../deps.ts';
 import { readId } from '../../form/fields.ts';
 import { removeFromGuild } from '../../members/remove-from-guild.ts';
-import { listGroupChannelIds, listGuildIds } from '../../store/members/joined-ids.ts';
+import { findGroupChannelIds, findGuildIds } from '../../store/members/joined-ids.ts';
 
 /** Guilds or group DMs per statement. */
 const PAGE = 100;
@@ -18,7 +18,7 @@ export function removeBot(deps: Deps): Handler<RemoveBotRequest, RemoveBotRespon
     const bot_id = readId(form, 'bot_id', request.bot_id);
     form.check();
 
-    const leaveAll = async (list: typeof listGuildIds, leave: typeof removeFromGuild) => {
+    const leaveAll = async (list: typeof findGuildIds, leave: typeof removeFromGuild) => {
       let after = '0';
       let ids: string[];
       do {
@@ -30,8 +30,8 @@ export function removeBot(deps: Deps): Handler<RemoveBotRequest, RemoveBotRespon
         }
       } while (ids.length > 0);
     };
-    await leaveAll(listGuildIds, removeFromGuild);
-    await leaveAll(listGroupChannelIds, removeFromGroup);
+    await leaveAll(findGuildIds, removeFromGuild);
+    await leaveAll(findGroupChannelIds, removeFromGroup);
     return {};
   };
 }

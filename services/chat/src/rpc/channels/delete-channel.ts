@@ -8,13 +8,13 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { changeGuild } from '../../guilds/change-guild.ts';
-import { readChannel } from '../../store/channels/channels.ts';
+import { findChannel } from '../../store/channels/channels.ts';
 
 export function deleteChannel(deps: Deps): Handler<DeleteChannelRequest, DeleteChannelResponse> {
   return async ({ channel_id, reason: header }, call) => {
     const account_id = requireAccount(call.caller);
     const reason = readReason(header);
-    const channel = await readChannel(deps.db, channel_id);
+    const channel = await findChannel(deps.db, channel_id);
     if (channel === undefined) throw notFound('channel');
     if (channel.guild_id == null) {
       await eventTransaction(deps, (tx) => closePrivateChannel(tx, channel_id, account_id));
@@ -23,7 +23,7 @@ export function deleteChannel(deps: Deps): Handler<DeleteChannelRequest, DeleteC
         deleteGuildChannel(tx, deps, actor, channel_id, reason),
       );
     }
-    deps.channelsEnded();
+    deps.channelsDeleted();
     return {};
   };
 }

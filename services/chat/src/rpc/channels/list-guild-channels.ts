@@ -5,14 +5,14 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListGuildChannelsRequest, ListGuildChannelsResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
 import { accessGuild } from '../../guilds/access.ts';
-import { readChannels } from '../../store/channels/channels.ts';
+import { findChannels } from '../../store/channels/channels.ts';
 
 export function listGuildChannels({
   db,
 }: Deps): Handler<ListGuildChannelsRequest, ListGuildChannelsResponse> {
   return async ({ guild_id }, call) => {
     const membership = await accessGuild(db, guild_id, requireAccount(call.caller));
-    const channels = await readChannels(db, guild_id);
+    const channels = await findChannels(db, guild_id);
     return {
       channels: channels
         .filter(({ permission_overwrites }) =>

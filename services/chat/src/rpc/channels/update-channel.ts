@@ -10,14 +10,14 @@ import type { Deps } from '../../deps.ts';
 import { notFound } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { changeGuild } from '../../guilds/change-guild.ts';
-import { readChannel } from '../../store/channels/channels.ts';
+import { findChannel } from '../../store/channels/channels.ts';
 
 export function updateChannel(deps: Deps): Handler<UpdateChannelRequest, UpdateChannelResponse> {
   return async (request, call) => {
     const account_id = requireAccount(call.caller);
     const settings = readChannelChanges(request);
     const reason = readReason(request.reason);
-    const channel = await readChannel(deps.db, request.channel_id);
+    const channel = await findChannel(deps.db, request.channel_id);
     if (channel === undefined) throw notFound('channel');
     const { id, guild_id } = channel;
     // Users are read before the change, so that nothing can fail after it is stored.

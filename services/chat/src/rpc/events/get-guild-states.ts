@@ -11,7 +11,7 @@ import type {
 import type { Deps } from '../../deps.ts';
 import { badRequest } from '../../errors.ts';
 import { viewGuildState, viewStateChannel, viewStateMember } from '../../guilds/guild-state-view.ts';
-import { type GuildStates, readGuildStates } from '../../store/guilds/guild-states.ts';
+import { findGuildStates, type GuildStates } from '../../store/guilds/guild-states.ts';
 
 const MAX_STATES = 1_000;
 
@@ -20,7 +20,7 @@ export function getGuildStates({ db }: Deps): Handler<GetGuildStatesRequest, Get
     if (guild_ids.length > MAX_STATES || account_ids.length > MAX_STATES)
       throw badRequest('At most 1,000 guilds and 1,000 accounts can be asked for.');
     const accounts = distinctSnowflakes(account_ids);
-    const states = await readGuildStates(db, distinctSnowflakes(guild_ids), accounts);
+    const states = await findGuildStates(db, distinctSnowflakes(guild_ids), accounts);
     if (states === undefined) throw badRequest('These guilds are too much for one answer: ask for fewer.');
     return {
       cursor: writeCursor({ seen: requireSnapshot(states.seen) }),

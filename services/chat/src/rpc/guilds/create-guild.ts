@@ -9,7 +9,7 @@ import { enforceGuildLimit } from '../../guilds/guild-limit.ts';
 import { newGuild } from '../../guilds/new-guild.ts';
 import { requireMember } from '../../guilds/require-member.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { readGuildRows } from '../../store/guilds/guild-states.ts';
+import { findGuildRows } from '../../store/guilds/guild-states.ts';
 import { insertGuild } from '../../store/guilds/guilds.ts';
 
 export function createGuild(deps: Deps): Handler<CreateGuildRequest, CreateGuildResponse> {
@@ -21,7 +21,7 @@ export function createGuild(deps: Deps): Handler<CreateGuildRequest, CreateGuild
       await insertGuild(tx, guild, everyone, deps.ids());
       await enforceGuildLimit(tx, owner_id);
       const owner = await requireMember(tx, guild.id, owner_id);
-      const state = await readGuildRows(tx, guild.id, owner);
+      const state = await findGuildRows(tx, guild.id, owner);
       await insertEvents(tx, [guildCreated(guild.id, owner, state)]);
     });
     return { guild };

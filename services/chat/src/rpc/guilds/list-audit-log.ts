@@ -7,8 +7,8 @@ import { readAuditLogQuery } from '../../audit-log/audit-log-query.ts';
 import { accountsNamed, viewAuditEntry, webhooksNamed } from '../../audit-log/audit-log-view.ts';
 import type { Deps } from '../../deps.ts';
 import { accessGuild, requireGuildPermission } from '../../guilds/access.ts';
-import { readAuditEntries } from '../../store/audit-log/audit-log.ts';
-import { readWebhookSummaries } from '../../store/audit-log/webhook-summaries.ts';
+import { findAuditEntries } from '../../store/audit-log/audit-log.ts';
+import { findWebhookSummaries } from '../../store/audit-log/webhook-summaries.ts';
 
 export function listAuditLog({
   db,
@@ -21,13 +21,13 @@ export function listAuditLog({
     const membership = await accessGuild(db, request.guild_id, account_id);
     requireGuildPermission(membership, Permission.VIEW_AUDIT_LOG);
 
-    const rows = await readAuditEntries(prisma, request.guild_id, query);
+    const rows = await findAuditEntries(prisma, request.guild_id, query);
     const named = [...new Set(rows.flatMap(accountsNamed))];
     const shownUsers = await users(named);
     return {
       audit_log_entries: rows.map(viewAuditEntry),
       users: named.map((id) => userOrDeleted(shownUsers, id)),
-      webhooks: await readWebhookSummaries(db, request.guild_id, webhooksNamed(rows)),
+      webhooks: await findWebhookSummaries(db, request.guild_id, webhooksNamed(rows)),
     };
   };
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { readId } from '../../form/fields.ts';
 import { PAGE_LIMITS, readLimit } from '../../form/page-limits.ts';
 import { listedGuild } from '../../guilds/listed-guild.ts';
-import { listGuildsOf } from '../../store/guilds/guild-lists.ts';
+import { findGuildsOf } from '../../store/guilds/guild-lists.ts';
 
 export function listGuilds({ db }: Deps): Handler<ListGuildsRequest, ListGuildsResponse> {
   return async (request, call) => {
@@ -16,7 +16,7 @@ export function listGuilds({ db }: Deps): Handler<ListGuildsRequest, ListGuildsR
     const before = readId(form, 'before', request.before);
     const after = readId(form, 'after', request.after);
     form.check();
-    const rows = await listGuildsOf(db, account_id, { before, after, limit });
+    const rows = await findGuildsOf(db, account_id, { before, after, limit });
     return { guilds: rows.map((row) => listedGuild(row, account_id)) };
   };
 }

@@ -17,8 +17,8 @@ import { readNewOwner, requireNewOwner } from '../../guilds/new-owner.ts';
 import { AuditAction } from '../../store/audit-log/audit-action.ts';
 import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { readGuild, updateGuildFields } from '../../store/guilds/guilds.ts';
-import { notePictureChange } from '../../store/members/picture-changes.ts';
+import { findGuild, updateGuildFields } from '../../store/guilds/guilds.ts';
+import { queuePictureChange } from '../../store/members/picture-changes.ts';
 
 export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuildResponse> {
   return async ({ guild_id, ...request }, call) => {
@@ -36,7 +36,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
       const guild = await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
         requireGuildPermission(actor, Permission.MANAGE_GUILD);
         if (owner !== undefined) await requireNewOwner(tx, actor, owner);
-        const before = await readGuild(tx, guild_id);
+        const before = await findGuild(tx, guild_id);
         if (before === undefined) throw notFound('guild');
         const after = changedGuild(before, { name, icon, owner_id });
         const changes = guildChanges(before, after);
@@ -46,7 +46,7 @@ export function updateGuild(deps: Deps): Handler<UpdateGuildRequest, UpdateGuild
         if (icon !== undefined && after.icon !== before.icon) {
           kept = icon; // from here on the guild may use it
           const change = { owner_id: guild_id, slot: 'icon', hash: after.icon ?? null } as const;
-          await notePictureChange(tx, { ...change, upload_id: icon?.id ?? null }, OUTBOX_RETRY_MS);
+          await queuePictureChange(tx, { ...change, upload_id: icon?.id ?? null }, OUTBOX_RETRY_MS);
         }
         await insertAuditEntries(tx, deps.ids, [
           {

@@ -5,13 +5,13 @@ import type { ListInvitesRequest, ListInvitesResponse } from '@gatehouse/proto/c
 import type { Deps } from '../../deps.ts';
 import { accessChannel, requirePermission } from '../../guilds/access.ts';
 import { viewInvite } from '../../invites/invite-view.ts';
-import { readInvites } from '../../store/invites.ts';
+import { findInvites } from '../../store/invites.ts';
 
 export function listInvites({ db, users }: Deps): Handler<ListInvitesRequest, ListInvitesResponse> {
   return async ({ channel_id }, call) => {
     const { permissions } = await accessChannel(db, channel_id, requireAccount(call.caller));
     requirePermission(permissions, Permission.MANAGE_CHANNELS);
-    const rows = await readInvites(db, channel_id);
+    const rows = await findInvites(db, channel_id);
     const shownUsers = await users(rows.map(({ inviter_id }) => inviter_id));
     return { invites: rows.map((row) => viewInvite(row, shownUsers)) };
   };

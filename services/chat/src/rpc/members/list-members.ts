@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts';
 import { readId } from '../../form/fields.ts';
 import { PAGE_LIMITS, readLimit } from '../../form/page-limits.ts';
 import { accessGuild } from '../../guilds/access.ts';
-import { readMembers } from '../../store/members/member-profiles.ts';
+import { findMemberPage } from '../../store/members/member-profiles.ts';
 
 /** Lower than any account's ID. */
 const BEFORE_FIRST = '0';
@@ -20,7 +20,7 @@ export function listMembers({ db, users }: Deps): Handler<ListMembersRequest, Li
     const after = readId(form, 'after', request.after ?? BEFORE_FIRST);
     form.check();
     await accessGuild(db, guild_id, requireAccount(call.caller));
-    const rows = await readMembers(db, guild_id, after, limit);
+    const rows = await findMemberPage(db, guild_id, after, limit);
     const shownUsers = await users(rows.map(({ account_id }) => account_id));
     return { members: rows.map((row) => viewMember(row, shownUsers)) };
   };

@@ -2,12 +2,12 @@ import { viewMessage } from '@gatehouse/chat-client/message-view';
 import { holds, Permission } from '@gatehouse/chat-client/permissions';
 import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { requireAccount } from '@gatehouse/kit/caller';
-import type { Handler } from '@gatehouse/kit/rpc';
+import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
 import { postAndReopen } from '../../channels/post-and-reopen.ts';
 import type { Deps } from '../../deps.ts';
 import { noMessagesHere, notFound, slowmodeRateLimited } from '../../errors.ts';
-import { accessChannel } from '../../guilds/access.ts';
+import { accessChannel, type ChannelAccess } from '../../guilds/access.ts';
 import { ALLOW_ALL } from '../../messages/mentions.ts';
 import { readNewMessage } from '../../messages/message-rules.ts';
 import { notifiedMentions } from '../../messages/notified-mentions.ts';
@@ -31,13 +31,13 @@ export function createMessage({
       accessChannel(db, request.channel_id, author_id),
       users([author_id, ...mentions.user_ids]),
     ]);
-    const { channel, permissions, guild_revision } = access;
+    const { channel, guild_revision } = access;
     if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
     requireSendable(access, embeds);
 
     const existing = mentions.user_ids.filter((id) => shownUsers.has(id));
     const notified = await notifiedMentions(db, mentions, access, existing);
-    let message: MessageRow = {
+    const draft: MessageRow = {
       id: ids(),
       channel_id: channel.id,
       author_id,
@@ -52,27 +52,33 @@ export function createMessage({
       pinned: false,
       edited_at: null,
     };
-    const interval_seconds = channel.rate_limit_per_user;
-    if (interval_seconds > 0 && !holds(permissions, Permission.BYPASS_SLOWMODE)) {
-      // Slowmode comes last: only a message that passes all other checks starts the interval.
-      const slot = { account_id: author_id, channel_id: channel.id, interval_seconds };
-      const retry_after_us = await takeSlowmode(slot, call);
-      if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
-    }
-    const send = () => post({ message, nonce, guild_revision });
-    const posted =
+
+    // Slowmode comes last: only a message that passes all other checks starts the interval.
+    await startSlowmode(takeSlowmode, access, author_id, call);
+
+    const send = () => post({ message: draft, nonce, guild_revision });
+    const outcome =
       channel.type === ChannelType.DM
         ? await postAndReopen({ db, eventsWritten }, channel.id, send)
         : await send();
-    switch (posted) {
-      case 'posted':
-        break;
-      case 'permissions_changed':
-        message = await postWithRecheck({ db, eventsWritten, post }, { message, author_id, mentions, nonce });
-        break;
-      default:
-        throw notFound('channel');
-    }
+    if (outcome !== 'posted' && outcome !== 'permissions_changed') throw notFound('channel');
+    const message =
+      outcome === 'posted'
+        ? draft
+        : await postWithRecheck({ db, eventsWritten, post }, { message: draft, author_id, mentions, nonce });
     return { message: { ...viewMessage(message, shownUsers), nonce } };
   };
+}
+
+/** @throws SLOWMODE_RATE_LIMITED before the end of the interval of the author's last message */
+async function startSlowmode(
+  takeSlowmode: Deps['takeSlowmode'],
+  { channel, permissions }: ChannelAccess,
+  account_id: string,
+  call: Call,
+): Promise<void> {
+  const interval_seconds = channel.rate_limit_per_user;
+  if (interval_seconds <= 0 || holds(permissions, Permission.BYPASS_SLOWMODE)) return;
+  const retry_after_us = await takeSlowmode({ account_id, channel_id: channel.id, interval_seconds }, call);
+  if (retry_after_us !== undefined) throw slowmodeRateLimited(retry_after_us);
 }

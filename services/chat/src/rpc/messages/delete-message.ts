@@ -9,7 +9,7 @@ import { eventTransaction } from '../../events/event-transaction.ts';
 import { accessChannel } from '../../guilds/access.ts';
 import { lockChannel } from '../../store/channels/channel-lock.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { deleteMessageRow, readMessageToChange } from '../../store/messages/change-messages.ts';
+import { deleteMessageRow, findMessageToChange } from '../../store/messages/change-messages.ts';
 
 export function deleteMessage(deps: Deps): Handler<DeleteMessageRequest, DeleteMessageResponse> {
   return async ({ channel_id, message_id }, call) => {
@@ -17,7 +17,7 @@ export function deleteMessage(deps: Deps): Handler<DeleteMessageRequest, DeleteM
     await eventTransaction(deps, async (tx) => {
       await lockChannel(tx, channel_id);
       const { channel, permissions } = await accessChannel(tx, channel_id, account_id);
-      const row = await readMessageToChange(tx, channel_id, message_id);
+      const row = await findMessageToChange(tx, channel_id, message_id);
       if (row === undefined) throw unknownMessage();
       if (row.author_id !== account_id && !holds(permissions, Permission.MANAGE_MESSAGES)) {
         throw missingPermissions();

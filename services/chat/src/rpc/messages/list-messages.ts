@@ -9,7 +9,7 @@ import { missingPermissions } from '../../errors.ts';
 import { readId } from '../../form/fields.ts';
 import { PAGE_LIMITS, readLimit } from '../../form/page-limits.ts';
 import { accessChannel } from '../../guilds/access.ts';
-import { type MessagePage, readMessagePage } from '../../store/messages/list-messages.ts';
+import { findMessagePage, type MessagePage } from '../../store/messages/list-messages.ts';
 
 /** An ID below those of all messages, and the highest possible ID. */
 const BEFORE_OLDEST = '0';
@@ -21,7 +21,7 @@ export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, 
     const { permissions } = await accessChannel(db, request.channel_id, requireAccount(call.caller));
     if (!holds(permissions, Permission.READ_MESSAGE_HISTORY)) throw missingPermissions();
 
-    const rows = await readMessagePage(db, page);
+    const rows = await findMessagePage(db, page);
     const shownUsers = await users(rows.flatMap(accountsShown));
     return { messages: rows.map((row) => viewMessage(row, shownUsers)) };
   };

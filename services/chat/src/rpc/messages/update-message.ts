@@ -14,8 +14,8 @@ import { ALLOW_ALL } from '../../messages/mentions.ts';
 import { changesContent, type MessageEdit, readEdit } from '../../messages/message-edit.ts';
 import { notifiedMentions } from '../../messages/notified-mentions.ts';
 import { lockChannel } from '../../store/channels/channel-lock.ts';
-import { readMessageToChange } from '../../store/messages/change-messages.ts';
-import { MessageType, readMessage } from '../../store/messages/messages.ts';
+import { findMessageToChange } from '../../store/messages/change-messages.ts';
+import { findMessage, MessageType } from '../../store/messages/messages.ts';
 
 export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateMessageResponse> {
   return async (request, call) => {
@@ -23,7 +23,7 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
     const { channel_id, message_id } = request;
     const edit = readEdit(request, ALLOW_ALL);
     await accessChannel(deps.db, channel_id, account_id);
-    const before = await readMessage(deps.prisma, channel_id, message_id);
+    const before = await findMessage(deps.prisma, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read first, so that nothing can fail after the edit is stored.
     const requested = new Set([...accountsShown(before), ...edit.mentions.user_ids]);
@@ -32,7 +32,7 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
     const message = await eventTransaction(deps, async (tx) => {
       await lockChannel(tx, channel_id);
       const access = await accessChannel(tx, channel_id, account_id);
-      const row = await readMessageToChange(tx, channel_id, message_id);
+      const row = await findMessageToChange(tx, channel_id, message_id);
       if (row === undefined) throw unknownMessage();
       requireEditable(row, account_id, edit, access);
       const user_ids = edit.mentions.user_ids.filter((id) => shownUsers.has(id));

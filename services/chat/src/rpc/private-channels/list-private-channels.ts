@@ -3,7 +3,7 @@ import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListPrivateChannelsRequest, ListPrivateChannelsResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
-import { readPrivateChannels } from '../../store/channels/private-channels.ts';
+import { findPrivateChannels } from '../../store/channels/private-channels.ts';
 
 export function listPrivateChannels({
   db,
@@ -11,7 +11,7 @@ export function listPrivateChannels({
 }: Deps): Handler<ListPrivateChannelsRequest, ListPrivateChannelsResponse> {
   return async (_, call) => {
     const account_id = requireAccount(call.caller);
-    const channels = await readPrivateChannels(db, account_id);
+    const channels = await findPrivateChannels(db, account_id);
     const shownUsers = await users(channels.flatMap((channel) => recipientsShown(channel, account_id)));
     return { channels: channels.map((channel) => viewChannel(channel, account_id, shownUsers)) };
   };

@@ -19,7 +19,7 @@ import { roleEntries } from '../../roles/role-audit.ts';
 import { MAX_ROLES } from '../../roles/role-rules.ts';
 import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { readRoles, setRolePositions } from '../../store/roles.ts';
+import { findRoles, setRolePositions } from '../../store/roles.ts';
 
 export function updateRolePositions(
   deps: Deps,
@@ -30,7 +30,7 @@ export function updateRolePositions(
     const positions = readPositions(request.positions, MAX_ROLES);
     await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
       requireGuildPermission(actor, Permission.MANAGE_ROLES);
-      const moves = movesOf(await readRoles(tx, guild_id), positions);
+      const moves = movesOf(await findRoles(tx, guild_id), positions);
       for (const move of moves) requireMovable(actor, move);
       if (moves.length === 0) return;
 

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { badRequest, forbidden, notFound, noWebhooksHere } from '../../errors.ts';
 import { mayManageWebhooks, mayManageWebhooksIn } from '../../guilds/webhook-permissions.ts';
 import { ChannelType } from '../../store/channels/channels.ts';
-import { readChannelAndMembership } from '../../store/members/members.ts';
+import { findChannelAndMembership } from '../../store/members/members.ts';
 
 /** Strangers get the same error as members without the permissions. */
 export function authorizeWebhooks({
@@ -37,7 +37,7 @@ interface GuildChannel {
 
 /** @throws NOT_FOUND; BAD_REQUEST for a private channel */
 async function guildChannel(db: Deps['db'], channelId: string, accountId: string): Promise<GuildChannel> {
-  const found = await readChannelAndMembership(db, channelId, accountId);
+  const found = await findChannelAndMembership(db, channelId, accountId);
   if (found === undefined) throw notFound('channel');
   const { channel, membership } = found;
   if (membership === undefined) throw noWebhooksHere();

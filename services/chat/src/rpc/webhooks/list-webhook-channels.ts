@@ -4,18 +4,18 @@ import type { ListWebhookChannelsRequest, ListWebhookChannelsResponse } from '@g
 import type { Deps } from '../../deps.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import { mayManageWebhooks, mayManageWebhooksIn } from '../../guilds/webhook-permissions.ts';
-import { readChannels } from '../../store/channels/channels.ts';
-import { readMembership } from '../../store/members/members.ts';
+import { findChannels } from '../../store/channels/channels.ts';
+import { findMembership } from '../../store/members/members.ts';
 
 export function listWebhookChannels({
   db,
 }: Deps): Handler<ListWebhookChannelsRequest, ListWebhookChannelsResponse> {
   return async ({ guild_id }, call) => {
     const account_id = requireAccount(call.caller);
-    const membership = await readMembership(db, guild_id, account_id);
+    const membership = await findMembership(db, guild_id, account_id);
     if (membership === undefined) throw notFound('guild');
     if (!mayManageWebhooks(membership)) throw forbidden();
-    const channels = await readChannels(db, guild_id);
+    const channels = await findChannels(db, guild_id);
     return {
       channel_ids: channels
         .filter((channel) => mayManageWebhooksIn(membership, channel.permission_overwrites))

@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts';
 import { webhooksUpdated } from '../../events/event.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { insertAuditEntries } from '../../store/audit-log/audit-log.ts';
-import { keepWebhookSummary } from '../../store/audit-log/webhook-summaries.ts';
-import { readChannel } from '../../store/channels/channels.ts';
+import { recordWebhookRevision } from '../../store/audit-log/webhook-summaries.ts';
+import { findChannel } from '../../store/channels/channels.ts';
 import { insertEvents } from '../../store/events/events.ts';
 import { lockGuildKeepingRevision } from '../../store/guilds/guild-lock.ts';
 
@@ -17,11 +17,11 @@ export function recordWebhookChange(
     const { id, webhook, revision, channel_id, entry } = readWebhookChange(request);
     return eventTransaction(deps, async (tx) => {
       if (!(await lockGuildKeepingRevision(tx, webhook.guild_id))) return { channel_gone: true };
-      if (await keepWebhookSummary(tx, webhook, revision)) {
+      if (await recordWebhookRevision(tx, webhook, revision)) {
         if (entry !== undefined) await insertAuditEntries(tx, () => id, [entry]);
         await insertEvents(tx, [webhooksUpdated(webhook.guild_id, channel_id)]);
       }
-      return { channel_gone: (await readChannel(tx, webhook.channel_id)) === undefined };
+      return { channel_gone: (await findChannel(tx, webhook.channel_id)) === undefined };
     });
   };
 }

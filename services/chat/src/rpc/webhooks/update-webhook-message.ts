@@ -9,7 +9,7 @@ import { viewEditedMessage } from '../../messages/edited-message-view.ts';
 import { lockWebhookMessage } from '../../messages/lock-webhook-message.ts';
 import { ALLOW_NONE } from '../../messages/mentions.ts';
 import { isEmptyEdit, readEdit } from '../../messages/message-edit.ts';
-import { readMessage } from '../../store/messages/messages.ts';
+import { findMessage } from '../../store/messages/messages.ts';
 
 export function updateWebhookMessage(
   deps: Deps,
@@ -18,7 +18,7 @@ export function updateWebhookMessage(
     const { channel_id, message_id, webhook_id } = request;
     const edit = readEdit(request, ALLOW_NONE);
     if (isEmptyEdit(edit)) throw emptyMessage(); // even if the message has embeds, unlike an account's edit
-    const before = await readMessage(deps.prisma, channel_id, message_id);
+    const before = await findMessage(deps.prisma, channel_id, message_id);
     if (before === undefined) throw unknownMessage();
     // Users are read first, so that nothing can fail after the edit is stored.
     const requested = new Set([...accountsShown(before), ...edit.mentions.user_ids]);

@@ -68,7 +68,7 @@ const MAX_ACTION_TYPE = 32_767;
  * Reads a page of entries, newest first. The statement has only the filters of the query, and each combination has an
  * index, so that a page costs the same in a log of any length.
  */
-export async function readAuditEntries(
+export async function findAuditEntries(
   prisma: PrismaClient,
   guildId: string,
   { user_id, action_type, before, after, limit }: AuditLogQuery,

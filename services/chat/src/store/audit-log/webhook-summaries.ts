@@ -2,16 +2,16 @@ import type { AuditLogWebhook } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Stores a webhook's summary for the audit log, unless a later revision is stored. The transaction has locked the
- * guild. Returns false if this revision has arrived before.
+ * Records the arrival of a webhook's revision, and stores its summary for the audit log unless a later revision is
+ * stored. The transaction has locked the guild. Returns false if the revision has arrived before.
  */
-export async function keepWebhookSummary(
+export async function recordWebhookRevision(
   tx: PoolClient,
   { id, guild_id, channel_id, name, avatar }: AuditLogWebhook,
   revision: number,
 ): Promise<boolean> {
-  const kept = await tx.query({
-    name: 'keep_webhook_summary',
+  const stored = await tx.query({
+    name: 'record_webhook_revision',
     text: `
       INSERT INTO webhook_summaries AS kept (id, guild_id, channel_id, name, avatar, revision, missing_revisions)
       VALUES ($1, $2, $3, $4, $5, $6::integer, ARRAY(SELECT generate_series(1, $6::integer - 1)))
@@ -21,7 +21,7 @@ export async function keepWebhookSummary(
       WHERE kept.revision < EXCLUDED.revision`,
     values: [id, guild_id, channel_id, name, avatar, revision],
   });
-  return kept.rowCount === 1 || (await takeMissing(tx, id, revision));
+  return stored.rowCount === 1 || (await takeMissing(tx, id, revision));
 }
 
 /** Records the arrival of a revision below the stored one; false if it has arrived before. */
@@ -36,14 +36,14 @@ async function takeMissing(tx: PoolClient, id: string, revision: number): Promis
 }
 
 /** Reads the guild's summaries with these IDs. */
-export async function readWebhookSummaries(
+export async function findWebhookSummaries(
   db: Pool | PoolClient,
   guildId: string,
   ids: readonly string[],
 ): Promise<AuditLogWebhook[]> {
   if (ids.length === 0) return [];
   const { rows } = await db.query<AuditLogWebhook>({
-    name: 'read_webhook_summaries',
+    name: 'find_webhook_summaries',
     text: `SELECT id, guild_id, channel_id, name, avatar FROM webhook_summaries
             WHERE id = ANY ($2::bigint[]) AND guild_id = $1 ORDER BY id`,
     values: [guildId, ids],

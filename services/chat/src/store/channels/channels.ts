@@ -18,10 +18,10 @@ export const CHANNEL_COLUMNS = `channels.id, channels.guild_id, channels.type, c
       'deny', deny::text) ORDER BY id)
     FROM permission_overwrites WHERE channel_id = channels.id), '[]') AS permission_overwrites`;
 
-export async function readChannel(db: Pool | PoolClient, channelId: string): Promise<ChannelRow | undefined> {
+export async function findChannel(db: Pool | PoolClient, channelId: string): Promise<ChannelRow | undefined> {
   if (!isSnowflake(channelId)) return undefined;
   const { rows } = await db.query<ChannelRow>({
-    name: 'read_channel',
+    name: 'find_channel',
     text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE id = $1`,
     values: [channelId],
   });
@@ -29,9 +29,9 @@ export async function readChannel(db: Pool | PoolClient, channelId: string): Pro
 }
 
 /** By position, then by ID. */
-export async function readChannels(db: Pool | PoolClient, guildId: string): Promise<ChannelRow[]> {
+export async function findChannels(db: Pool | PoolClient, guildId: string): Promise<ChannelRow[]> {
   const { rows } = await db.query<ChannelRow>({
-    name: 'read_channels',
+    name: 'find_channels',
     text: `SELECT ${CHANNEL_COLUMNS} FROM channels WHERE guild_id = $1 ORDER BY position, channels.id`,
     values: [guildId],
   });

@@ -3,7 +3,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { PoolClient } from 'pg';
 
 /** Selects the overwrites' IDs that are roles or members of the guild, depending on the type. */
-export async function knownTargets(
+export async function findKnownTargets(
   tx: PoolClient,
   guildId: string,
   overwrites: readonly Overwrite[],

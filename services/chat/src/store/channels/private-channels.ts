@@ -132,9 +132,9 @@ export async function closeDirectChannel(
 }
 
 /** The accounts from which a DM is hidden. */
-export async function readClosers(db: Pool, channelId: string): Promise<string[]> {
+export async function findClosers(db: Pool, channelId: string): Promise<string[]> {
   const { rows } = await db.query<{ account_id: string }>({
-    name: 'read_closers',
+    name: 'find_closers',
     text: 'SELECT account_id FROM channel_recipients WHERE channel_id = $1 AND closed',
     values: [channelId],
   });
@@ -165,9 +165,9 @@ export const privateChannelsOf = (account: string) => `
   ORDER BY COALESCE(last_message_id, id) DESC
   LIMIT ${MAX_PRIVATE_CHANNELS}`;
 
-export async function readPrivateChannels(db: Pool, accountId: string): Promise<ChannelRow[]> {
+export async function findPrivateChannels(db: Pool, accountId: string): Promise<ChannelRow[]> {
   const { rows } = await db.query<ChannelRow>({
-    name: 'read_private_channels',
+    name: 'find_private_channels',
     text: privateChannelsOf('$1'),
     values: [accountId],
   });

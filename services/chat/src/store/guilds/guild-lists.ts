@@ -15,7 +15,7 @@ interface GuildPage {
 }
 
 /** The account's guilds by ID. */
-export async function listGuildsOf(
+export async function findGuildsOf(
   db: Pool,
   accountId: string,
   { before, after, limit }: GuildPage,
@@ -39,9 +39,9 @@ interface GuildListRow extends Omit<GuildOfMember, 'roles'> {
 const ROLE_JSON = `'{"id":"' || id || '","name":' || to_json(name) || ',"color":' || color || ',"position":' || position
   || ',"hoist":' || hoist || ',"mentionable":' || mentionable || ',"permissions":"' || permissions || '"}'`;
 
-const FIRST_PAGE = { name: 'list_guilds', text: listStatement('', 'ASC') };
-const PAGE_AFTER = { name: 'list_guilds_after', text: listStatement('AND guild_id > $3', 'ASC') };
-const PAGE_BEFORE = { name: 'list_guilds_before', text: listStatement('AND guild_id < $3', 'DESC') };
+const FIRST_PAGE = { name: 'find_guilds', text: listStatement('', 'ASC') };
+const PAGE_AFTER = { name: 'find_guilds_after', text: listStatement('AND guild_id > $3', 'ASC') };
+const PAGE_BEFORE = { name: 'find_guilds_before', text: listStatement('AND guild_id < $3', 'DESC') };
 
 /** One statement reads the guilds and all their roles. */
 function listStatement(condition: string, order: string): string {

@@ -1,11 +1,11 @@
 import type { ChannelRow, MemberRow } from '@gatehouse/chat-client/rows';
 import type { Guild } from '@gatehouse/proto/chat';
 import type { Pool, PoolClient } from 'pg';
-import { CHANNEL_COLUMNS, readChannels } from '../channels/channels.ts';
+import { CHANNEL_COLUMNS, findChannels } from '../channels/channels.ts';
 import { privateChannelsOf } from '../channels/private-channels.ts';
 import { MEMBER_COLUMNS } from '../members/member-profiles.ts';
 import { guildBytes } from '../stored-bytes.ts';
-import { GUILD_COLUMNS, readGuild } from './guilds.ts';
+import { findGuild, GUILD_COLUMNS } from './guilds.ts';
 
 /** A guild with all its channels and some of its members. */
 export interface GuildRows {
@@ -28,14 +28,14 @@ export interface GuildStates {
 const MAX_BYTES_TOGETHER = 32 * 1024 * 1024;
 
 /** Reads a guild that the transaction has locked or created, with one of its members. */
-export async function readGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
-  const guild = await readGuild(tx, guildId);
+export async function findGuildRows(tx: PoolClient, guildId: string, member: MemberRow): Promise<GuildRows> {
+  const guild = await findGuild(tx, guildId);
   if (guild === undefined) throw new Error(`guild ${guildId} is missing although it has a member`);
-  return { guild, channels: await readChannels(tx, guildId), members: [member] };
+  return { guild, channels: await findChannels(tx, guildId), members: [member] };
 }
 
 /** Reads guilds and accounts in one snapshot. Undefined if several guilds exceed the memory limit. */
-export async function readGuildStates(
+export async function findGuildStates(
   db: Pool,
   guildIds: readonly string[],
   accountIds: readonly string[],

@@ -28,9 +28,9 @@ export const GUILD_COLUMNS = `id, name, icon, owner_id, features, member_count,
     FROM roles WHERE guild_id = guilds.id) AS roles`;
 
 /** The guild as members see it. */
-export async function readGuild(db: Pool | PoolClient, guildId: string): Promise<Guild | undefined> {
+export async function findGuild(db: Pool | PoolClient, guildId: string): Promise<Guild | undefined> {
   const { rows } = await db.query<Guild>({
-    name: 'read_guild',
+    name: 'find_guild',
     text: `SELECT ${GUILD_COLUMNS} FROM guilds WHERE id = $1`,
     values: [guildId],
   });

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 
 /** The guilds above an ID that an account is in but does not own, by ID. */
-export async function listGuildIds(
+export async function findGuildIds(
   db: Pool,
   accountId: string,
   after: string,
   limit: number,
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
-    name: 'list_guild_ids',
+    name: 'find_guild_ids',
     text: `
       SELECT guild_id AS id FROM members JOIN guilds ON guilds.id = guild_id
       WHERE account_id = $1 AND guild_id > $2 AND owner_id <> account_id
@@ -19,14 +19,14 @@ export async function listGuildIds(
 }
 
 /** The group DMs above an ID that an account is in, by ID. */
-export async function listGroupChannelIds(
+export async function findGroupChannelIds(
   db: Pool,
   accountId: string,
   after: string,
   limit: number,
 ): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
-    name: 'list_group_channel_ids',
+    name: 'find_group_channel_ids',
     text: `
       SELECT channel_id AS id FROM channel_recipients JOIN channels ON channels.id = channel_id
       WHERE account_id = $1 AND channel_id > $2 AND type = 3

@@ -8,13 +8,13 @@ export const MEMBER_COLUMNS = `account_id, nick, avatar, banner, bio, pronouns, 
     AND member_roles.account_id = members.account_id ORDER BY role_id) AS role_ids,
   ${isoText('joined_at')} AS joined_at`;
 
-export async function readMember(
+export async function findMember(
   db: Pool | PoolClient,
   guildId: string,
   accountId: string,
 ): Promise<MemberRow | undefined> {
   const { rows } = await db.query<MemberRow>({
-    name: 'read_member',
+    name: 'find_member',
     text: `SELECT ${MEMBER_COLUMNS} FROM members WHERE guild_id = $1 AND account_id = $2`,
     values: [guildId, accountId],
   });
@@ -22,14 +22,14 @@ export async function readMember(
 }
 
 /** By ID. */
-export async function readMembers(
+export async function findMemberPage(
   db: Pool,
   guildId: string,
   after: string,
   limit: number,
 ): Promise<MemberRow[]> {
   const { rows } = await db.query<MemberRow>({
-    name: 'read_members',
+    name: 'find_member_page',
     text: `SELECT ${MEMBER_COLUMNS} FROM members WHERE guild_id = $1 AND account_id > $2 ORDER BY account_id LIMIT $3`,
     values: [guildId, after, limit],
   });

@@ -7,13 +7,13 @@ export interface NamedRole extends HeldRole {
 }
 
 /** Selects the roles that belong to the guild, by ID. */
-export async function findRoles(
+export async function findRolesById(
   tx: PoolClient,
   guildId: string,
   roleIds: readonly string[],
 ): Promise<NamedRole[]> {
   const { rows } = await tx.query<NamedRole>({
-    name: 'read_roles_among',
+    name: 'find_roles_by_id',
     text: `
       SELECT id, name, position, permissions FROM roles
       WHERE guild_id = $1 AND id = ANY($2::bigint[])

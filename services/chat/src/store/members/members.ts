@@ -18,14 +18,14 @@ const membershipOf = (account: string) => `json_build_object('guild_id', guilds.
       WHERE guild_id = members.guild_id AND account_id = members.account_id) || members.guild_id)), '[]'))`;
 
 /** An account's membership in a guild. `is_member` is false outside it; undefined if the guild does not exist. */
-export async function readMembership(
+export async function findMembership(
   db: Pool | PoolClient,
   guildId: string,
   accountId: string,
 ): Promise<Membership | undefined> {
   if (!isSnowflake(guildId)) return undefined;
   const { rows } = await db.query<{ membership: Membership }>({
-    name: 'read_membership',
+    name: 'find_membership',
     text: `
       SELECT ${membershipOf('$2')} AS membership
       FROM guilds LEFT JOIN members ON members.guild_id = guilds.id AND members.account_id = $2::bigint
@@ -44,7 +44,7 @@ interface ChannelAndMembership {
 }
 
 /** A channel and the account's membership in its guild; undefined if the channel does not exist. */
-export async function readChannelAndMembership(
+export async function findChannelAndMembership(
   db: Pool | PoolClient,
   channelId: string,
   accountId: string,
@@ -85,7 +85,7 @@ async function readTogether(
   const { rows } = await db.query<
     ChannelRow & { n: number; membership: Membership | null; guild_revision: string | null }
   >({
-    name: 'read_channels_and_memberships',
+    name: 'find_channels_and_memberships',
     text: `
       SELECT wanted.n::integer, found.*
       FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS wanted (channel_id, account_id, n), LATERAL (

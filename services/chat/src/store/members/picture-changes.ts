@@ -5,24 +5,27 @@ import type { PrismaClient } from '../prisma.ts';
 /** SQL: the time from which another replica may send the change. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Adds a change to the outbox, in its transaction, which has locked the guild. */
-export async function notePictureChange(
+/** Queues a change for media, in its transaction, which has locked the guild. */
+export async function queuePictureChange(
   tx: PoolClient,
   { owner_id, guild_id = null, slot, hash, upload_id }: Omit<PictureChange, 'version'>,
   retry_ms: number,
 ): Promise<void> {
   await tx.query({
-    name: 'note_picture_change',
+    name: 'queue_picture_change',
     text: `INSERT INTO picture_changes (owner_id, next_attempt_at, slot, hash, upload_id, guild_id)
            VALUES ($1, ${RETRY}, $3, $4, $5, $6)`,
     values: [owner_id, retry_ms, slot, hash, upload_id, guild_id],
   });
 }
 
-/** Adds the removal of the icon of a locked guild that is being deleted. A trigger adds those of its members' pictures. */
-export async function notePicturesGone(tx: PoolClient, guildId: string, retry_ms: number): Promise<void> {
+/**
+ * Queues the removal of the icon of a locked guild that is being deleted. A trigger queues those of its members'
+ * pictures.
+ */
+export async function queueIconRemoval(tx: PoolClient, guildId: string, retry_ms: number): Promise<void> {
   await tx.query({
-    name: 'note_pictures_gone',
+    name: 'queue_icon_removal',
     text: `INSERT INTO picture_changes (owner_id, next_attempt_at, slot)
            SELECT id, ${RETRY}, 'icon' FROM guilds WHERE id = $1 AND icon IS NOT NULL`,
     values: [guildId, retry_ms],

@@ -4,14 +4,14 @@ import type { PoolClient } from 'pg';
 import { MESSAGE_COLUMNS } from './list-messages.ts';
 
 /** Reads a message whose channel the transaction has locked. */
-export async function readMessageToChange(
+export async function findMessageToChange(
   tx: PoolClient,
   channelId: string,
   messageId: string,
 ): Promise<MessageRow | undefined> {
   if (!isSnowflake(channelId) || !isSnowflake(messageId)) return undefined;
   const { rows } = await tx.query<MessageRow>({
-    name: 'read_message_to_change',
+    name: 'find_message_to_change',
     text: `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE channel_id = $1 AND id = $2`,
     values: [channelId, messageId],
   });

@@ -26,7 +26,7 @@ export interface MessagePage {
  * nothing. The constant limits tell the planner, which plans this once for all values, that a page is small: otherwise
  * it would assume a tenth of the channel.
  */
-export async function readMessagePage(
+export async function findMessagePage(
   db: Pool,
   { channel_id, before, older, after, newer }: MessagePage,
 ): Promise<MessageRow[]> {
@@ -38,7 +38,7 @@ export async function readMessagePage(
 }
 
 export const MESSAGE_PAGE = {
-  name: 'read_message_page',
+  name: 'find_message_page',
   text: `
     SELECT ${MESSAGE_COLUMNS} FROM (
       (SELECT * FROM (

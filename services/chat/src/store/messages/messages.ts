@@ -6,7 +6,7 @@ import type { PrismaClient } from '../prisma.ts';
 
 export const MessageType = { DEFAULT: 0, RECIPIENT_ADD: 1 } as const;
 
-export async function readMessage(
+export async function findMessage(
   prisma: PrismaClient,
   channelId: string,
   messageId: string,

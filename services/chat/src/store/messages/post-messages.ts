@@ -69,7 +69,7 @@ function asRecord({ message, nonce, deduplication_sha256, guild_revision }: NewM
 }
 
 /** For messages without keys, which are most: claims slow the statement down by a third. */
-const POST = { name: 'post_messages', text: postStatement('', 'true') };
+const POST = { name: 'post_messages', text: postStatement({ claim: '', isKeyFree: 'true' }) };
 
 /**
  * - Of several items with the same key, only the first one whose channel exists claims it: an INSERT cannot update a
@@ -78,8 +78,8 @@ const POST = { name: 'post_messages', text: postStatement('', 'true') };
  */
 const POST_KEYED = {
   name: 'post_keyed_messages',
-  text: postStatement(
-    `claim AS (
+  text: postStatement({
+    claim: `claim AS (
       INSERT INTO deduplication_claims (webhook_id, key_sha256, message_id, claimed_at)
       SELECT DISTINCT ON (webhook_id, key) webhook_id, decode(key, 'hex'), id, clock_timestamp()
       FROM item, jsonb_to_record(payload) AS message(id bigint, webhook_id bigint)
@@ -90,9 +90,17 @@ const POST_KEYED = {
         WHERE deduplication_claims.claimed_at <= excluded.claimed_at - interval '24 hours'
       RETURNING message_id
     ),`,
-    `(key IS NULL OR (payload ->> 'id')::bigint IN (SELECT message_id FROM claim))`,
-  ),
+    isKeyFree: `(key IS NULL OR (payload ->> 'id')::bigint IN (SELECT message_id FROM claim))`,
+  }),
 };
+
+/** SQL: the parts of the statement that handle deduplication keys. */
+interface KeyParts {
+  /** Inserts the claims, as a part of WITH. */
+  readonly claim: string;
+  /** Whether an item has no key, or has claimed it. */
+  readonly isKeyFree: string;
+}
 
 /**
  * The guilds are locked, then the channels, each in ID order, so that there are no deadlocks. A transaction that waited
@@ -100,7 +108,7 @@ const POST_KEYED = {
  * current. So accounts that have left a private channel, or may have lost a permission, post nothing. Events draw their
  * IDs afterwards, so that in a guild or private channel they are logged in commit order.
  */
-function postStatement(claim: string, keyCondition: string): string {
+function postStatement({ claim, isKeyFree }: KeyParts): string {
   return `
     WITH guild AS (
       SELECT id, revision FROM guilds
@@ -129,18 +137,18 @@ function postStatement(claim: string, keyCondition: string): string {
         webhook_id bigint, webhook_name text, webhook_avatar text, type smallint, flags integer,
         content text, embeds jsonb, mention_ids bigint[], mention_role_ids bigint[],
         mention_everyone boolean, pinned boolean, edited_at timestamptz)
-      WHERE allowed AND ${keyCondition}
+      WHERE allowed AND ${isKeyFree}
     ), event AS (
       INSERT INTO events (type, account_ids, channel_id, guild_id, payload)
       SELECT 'MESSAGE_CREATE', account_ids, channel_id, guild_id, payload
       FROM item
-      WHERE allowed AND ${keyCondition}
+      WHERE allowed AND ${isKeyFree}
       ORDER BY n
     )
     SELECT CASE
         WHEN channel_id IS NULL THEN 'channel_gone'
         WHEN NOT allowed THEN 'permissions_changed'
-        WHEN ${keyCondition} THEN 'posted'
+        WHEN ${isKeyFree} THEN 'posted'
         ELSE 'taken'
       END AS outcome
     FROM item

@@ -6,8 +6,8 @@ import { type ChatFixture, startChat } from '../support/start-chat.ts';
 let fixture: ChatFixture;
 afterEach(() => fixture.close());
 
-const start = async (name: string, replicas: number, ended_channels_settle_ms: number) => {
-  fixture = await startChat(name, replicas, { ended_channels_settle_ms });
+const start = async (name: string, replicas: number, deleted_channels_settle_ms: number) => {
+  fixture = await startChat(name, replicas, { deleted_channels_settle_ms });
 };
 
 /** The remaining work. */
@@ -44,7 +44,7 @@ const webhooks = () => [...fixture.webhookDelivery.webhooks.keys()];
 const MINUTE_MS = 60_000;
 
 test('webhooks and messages of a deleted channel are deleted, and no others', async () => {
-  await start('chat_ended', 1, 0);
+  await start('chat_deleted', 1, 0);
   const { general, owner } = await addGuild(fixture);
   const { general: other } = await addGuild(fixture);
   await addMessages(general, 4_001);
@@ -59,7 +59,7 @@ test('webhooks and messages of a deleted channel are deleted, and no others', as
 });
 
 test('webhooks and messages of all channels of a deleted guild are deleted', async () => {
-  await start('chat_ended_guild', 1, 0);
+  await start('chat_deleted_guild', 1, 0);
   const { general, guild_id, owner } = await addGuild(fixture);
   const { channel } = await fixture.chat.createChannel(
     { guild_id, name: 'second', permission_overwrites: [] },
@@ -77,7 +77,7 @@ test('webhooks and messages of all channels of a deleted guild are deleted', asy
 });
 
 test('during an outage of webhook-delivery channels are deleted; it is called when it is back', async () => {
-  await start('chat_ended_away', 1, 0);
+  await start('chat_deleted_away', 1, 0);
   const { general, owner } = await addGuild(fixture);
   addWebhook(general);
   await fixture.stopWebhookDelivery();
@@ -91,7 +91,7 @@ test('during an outage of webhook-delivery channels are deleted; it is called wh
 });
 
 test('during an outage of webhook-delivery channels without webhooks are finished', async () => {
-  await start('chat_ended_private', 1, 0);
+  await start('chat_deleted_private', 1, 0);
   const { general, owner } = await addGuild(fixture);
   await fixture.stopWebhookDelivery();
   await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
@@ -105,19 +105,19 @@ test('during an outage of webhook-delivery channels without webhooks are finishe
 });
 
 test('a replica that stops during a call leaves the rest to another', async () => {
-  await start('chat_ended_killed', 2, 0);
+  await start('chat_deleted_killed', 2, 0);
   const { general, owner } = await addGuild(fixture);
   await addMessages(general, 3);
   addWebhook(general);
   let release = () => {};
-  fixture.webhookDelivery.after = new Promise((resolve) => {
+  fixture.webhookDelivery.gate = new Promise((resolve) => {
     release = resolve;
   });
   await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
   await expect.poll(() => fixture.webhookDelivery.ended).toContainEqual([general]);
   await fixture.stopReplica(0);
   expect(await left()).toEqual([general]);
-  fixture.webhookDelivery.after = Promise.resolve();
+  fixture.webhookDelivery.gate = Promise.resolve();
   release();
   await expect.poll(left).toEqual([]);
   expect(webhooks()).toEqual([]);
@@ -125,7 +125,7 @@ test('a replica that stops during a call leaves the rest to another', async () =
 });
 
 test('webhook-delivery is called again later, so that a webhook that was being created is deleted too', async () => {
-  await start('chat_ended_again', 1, 1_500);
+  await start('chat_deleted_again', 1, 1_500);
   const { general, owner } = await addGuild(fixture);
   await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
   await expect.poll(() => fixture.webhookDelivery.ended).toEqual([[general]]);
@@ -135,7 +135,7 @@ test('webhook-delivery is called again later, so that a webhook that was being c
 });
 
 test('before that second call webhook-delivery is called once per channel, and other deleted channels do not wait', async () => {
-  await start('chat_ended_wait', 1, MINUTE_MS);
+  await start('chat_deleted_wait', 1, MINUTE_MS);
   const guilds = [await addGuild(fixture), await addGuild(fixture)];
   for (const { general, owner } of guilds) {
     await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
@@ -146,7 +146,7 @@ test('before that second call webhook-delivery is called once per channel, and o
 });
 
 test('webhook-delivery is called while many messages of another channel are being deleted', async () => {
-  await start('chat_ended_large', 1, MINUTE_MS);
+  await start('chat_deleted_large', 1, MINUTE_MS);
   const [large, small] = [await addGuild(fixture), await addGuild(fixture)];
   await addMessages(large.general, 300_000);
   await fixture.chat.deleteChannel({ channel_id: large.general }, as(large.owner));
@@ -158,7 +158,7 @@ test('webhook-delivery is called while many messages of another channel are bein
 });
 
 test('two replicas finish many channels together', async () => {
-  await start('chat_ended_many', 2, 0);
+  await start('chat_deleted_many', 2, 0);
   const guilds = await Promise.all(Array.from({ length: 24 }, () => addGuild(fixture)));
   for (const { general } of guilds) {
     addWebhook(general);
