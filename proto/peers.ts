@@ -1,3 +1,4 @@
+import type { PeerRules } from './kit/peer-rules.ts';
 import { ALL_OTHERS } from './service.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName } from './services.ts';
 
@@ -16,24 +17,16 @@ export interface AllowedCalls {
   readonly service: string;
   readonly rpcs: readonly string[] | typeof ALL_OTHERS;
   readonly for: string;
-  /** Whether the server accepts the caller that these calls name; otherwise they are anonymous. */
-  readonly names_caller: boolean;
+  /** Whether these calls are made on behalf of callers; otherwise they are anonymous. */
+  readonly acts_for_callers: boolean;
 }
 
 /** Every call between processes, from the manifest. Over mutual TLS any other call is denied. */
 export const CALLS: readonly AllowedCalls[] = SERVICE_NAMES.flatMap((to) =>
   SERVICES[to].contracts.flatMap(({ name, callers }) =>
-    callers.map((row) => ({ ...row, to, service: name, names_caller: 'names_caller' in row })),
+    callers.map((row) => ({ ...row, to, service: name, acts_for_callers: 'acts_for_callers' in row })),
   ),
 );
-
-/** The calls that a server accepts from its peers, by the names in their certificates. */
-export interface PeerRules {
-  /** Whether a peer may call the method with this path, "/package.Service/Method". */
-  allows(peer: string, path: string): boolean;
-  /** Whether the peer may name the caller in calls of that method. */
-  mayNameCaller(peer: string, path: string): boolean;
-}
 
 export function peerRules(server: ServiceName): PeerRules {
   const rows = CALLS.filter(({ to }) => to === server);
@@ -46,7 +39,7 @@ export function peerRules(server: ServiceName): PeerRules {
     });
   return {
     allows: (peer, path) => rowOf(peer, path) !== undefined,
-    mayNameCaller: (peer, path) => rowOf(peer, path)?.names_caller === true,
+    mayActForCallers: (peer, path) => rowOf(peer, path)?.acts_for_callers === true,
   };
 }
 

@@ -43,8 +43,8 @@ export interface Contract<D extends Definition = Definition> {
     readonly from: string;
     readonly rpcs: readonly D['methods'][keyof D['methods']]['name'][] | typeof ALL_OTHERS;
     readonly for: string;
-    /** Whether the server accepts the caller that these calls name; otherwise they are anonymous. */
-    readonly names_caller?: true;
+    /** Whether these calls are made on behalf of callers; otherwise they are anonymous. */
+    readonly acts_for_callers?: true;
   }[];
 }
 

@@ -90,12 +90,12 @@ export const SERVICES = {
       {
         name: 'gatehouse.auth.v1.AuthService',
         callers: [
-          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', names_caller: true },
+          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', acts_for_callers: true },
           {
             from: 'gateway',
             rpcs: ['Identify', 'GetCurrentUser'],
             for: 'the account of a session or bot token; the current user',
-            names_caller: true,
+            acts_for_callers: true,
           },
           { from: 'chat', rpcs: ['GetUsers'], for: 'public users: authors of messages, and mentions' },
           {
@@ -107,7 +107,7 @@ export const SERVICES = {
             from: 'oauth2',
             rpcs: ['GetCurrentUser'],
             for: 'the user of an access token, within its scopes',
-            names_caller: true,
+            acts_for_callers: true,
           },
           { from: 'webhook-delivery', rpcs: ['GetUsers'], for: 'the public user who made a webhook' },
           {
@@ -119,7 +119,7 @@ export const SERVICES = {
             from: 'realtime',
             rpcs: ['GetCurrentUser'],
             for: 'the user in READY and USER_UPDATE',
-            names_caller: true,
+            acts_for_callers: true,
           },
           {
             from: 'operator',
@@ -143,19 +143,19 @@ export const SERVICES = {
       {
         name: 'gatehouse.chat.v1.ChatService',
         callers: [
-          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', names_caller: true },
+          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', acts_for_callers: true },
           {
             from: 'oauth2',
             rpcs: ['InstallBot'],
             for: 'installing a bot, with the caller’s permission',
-            names_caller: true,
+            acts_for_callers: true,
           },
           { from: 'oauth2', rpcs: ['RemoveBot'], for: 'removing the bot of a deleted application' },
           {
             from: 'webhook-delivery',
             rpcs: ['AuthorizeWebhooks', 'ListWebhookChannels'],
             for: 'permissions in channels',
-            names_caller: true,
+            acts_for_callers: true,
           },
           {
             from: 'webhook-delivery',
@@ -199,7 +199,7 @@ export const SERVICES = {
             from: 'gateway',
             rpcs: ALL_OTHERS,
             for: 'its routes; the account of an access token',
-            names_caller: true,
+            acts_for_callers: true,
           },
           { from: 'auth', rpcs: ['EndAccount'], for: 'the applications and tokens of a deleted account' },
         ],
@@ -218,7 +218,7 @@ export const SERVICES = {
       {
         name: 'gatehouse.webhook_delivery.v1.WebhookDeliveryService',
         callers: [
-          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', names_caller: true },
+          { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', acts_for_callers: true },
           { from: 'chat', rpcs: ['EndChannels'], for: 'the webhooks of deleted channels' },
           { from: 'operator', rpcs: ['ListDeliveries'], for: 'the command that shows deliveries' },
         ],

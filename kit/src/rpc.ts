@@ -1,5 +1,4 @@
 /** The public exports of rpc/, for services and the edge. */
-export type { PeerRules } from './rpc/access.ts';
 export { anonymous, type Call } from './rpc/call.ts';
 export type { CallOptions } from './rpc/call-options.ts';
 export {

@@ -15,7 +15,7 @@ describe('the calls between processes', () => {
 
   it('by Envoy in front of the edge are rate-limit checks alone', () => {
     expect(CALLS.filter(({ from }) => from === 'envoy')).toMatchObject([
-      { to: 'ratelimit', rpcs: ['ShouldRateLimit'], names_caller: false },
+      { to: 'ratelimit', rpcs: ['ShouldRateLimit'], acts_for_callers: false },
     ]);
   });
 
@@ -28,12 +28,12 @@ describe('the calls between processes', () => {
       ]);
   });
 
-  it('name a caller only if they come from the edge, or if chat checks the caller’s permissions', () => {
+  it('are made on behalf of callers only by the edge, or if chat checks the caller’s permissions', () => {
     const chat = '/gatehouse.chat.v1.ChatService';
-    const mayName = (rpc: string) =>
-      PEERS.filter((peer) => peerRules('chat').mayNameCaller(peer, `${chat}/${rpc}`));
-    expect(mayName('CreateMessage')).toEqual(['gateway']);
-    expect(mayName('AuthorizeWebhooks')).toEqual(['webhook-delivery']);
-    expect(mayName('CreateWebhookMessage')).toEqual([]);
+    const actingForCallers = (rpc: string) =>
+      PEERS.filter((peer) => peerRules('chat').mayActForCallers(peer, `${chat}/${rpc}`));
+    expect(actingForCallers('CreateMessage')).toEqual(['gateway']);
+    expect(actingForCallers('AuthorizeWebhooks')).toEqual(['webhook-delivery']);
+    expect(actingForCallers('CreateWebhookMessage')).toEqual([]);
   });
 });

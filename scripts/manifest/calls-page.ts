@@ -2,15 +2,15 @@ import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import { CALLS } from '@gatehouse/proto/peers';
 import { ALL_OTHERS } from '@gatehouse/proto/service';
 
-const HEADINGS = ['From', 'To', 'RPCs', 'Names the caller', 'For'];
+const HEADINGS = ['From', 'To', 'RPCs', 'On behalf of callers', 'For'];
 
 /** docs/calls.md. */
 export function callsPage(): string {
-  const rows = CALLS.map(({ from, to, rpcs, names_caller, for: purpose }) => [
+  const rows = CALLS.map(({ from, to, rpcs, acts_for_callers, for: purpose }) => [
     from,
     to,
     rpcs === ALL_OTHERS ? rpcs : rpcs.map((rpc) => `\`${rpc}\``).join(', '),
-    names_caller ? 'yes' : '',
+    acts_for_callers ? 'yes' : '',
     purpose,
   ]);
   return `${INTRODUCTION}\n${markdownTable(HEADINGS, rows)}\n${NOTES}`;
@@ -27,7 +27,7 @@ front of the edge (\`envoy\`) and between gRPC clients and services (\`envoy-int
 `;
 
 const NOTES = `"All others" are the RPCs of the contract that no other row names: an RPC belongs to the edge unless its row gives it to
-another caller. Calls that name the caller carry its account, which the server accepts; other calls are anonymous.
+another caller. Calls on behalf of callers carry the caller, which the server accepts; other calls are anonymous.
 
 A peer may make a call through Envoy's internal listener if both the peer and \`envoy-internal\` may make it.
 `;

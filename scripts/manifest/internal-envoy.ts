@@ -70,10 +70,10 @@ const CLUSTER = (name: ServiceName): string => `\
 
 /**
  * The paths of the RPCs that a peer may call both directly and through Envoy. A call through Envoy has Envoy's
- * certificate: the service applies Envoy's permissions, and ignores a named caller.
+ * certificate: the service applies Envoy's permissions, and ignores the caller that the peer sends.
  */
 function pathsThroughEnvoy(peer: PeerName): string[] {
-  return CALLS.filter(({ from, names_caller }) => from === peer && !names_caller).flatMap((row) =>
+  return CALLS.filter(({ from, acts_for_callers }) => from === peer && !acts_for_callers).flatMap((row) =>
     pathsNamed(row).filter((path) => peerRules(row.to).allows(INTERNAL_ENVOY, path)),
   );
 }

@@ -115,7 +115,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     // Calls that an operator may make at the service itself, which would refuse them from Envoy.
     ['operator', `${RATELIMIT}/Reset`],
     ['operator', '/gatehouse.auth.v1.AuthService/ListSecurityEvents'],
-    // Only the process itself is trusted to name the caller on whose behalf it makes these calls.
+    // Only the process itself, without Envoy, may make these calls on behalf of callers.
     ['oauth2', '/gatehouse.auth.v1.AuthService/CreateBot'],
     ['oauth2', '/gatehouse.auth.v1.AuthService/GetCurrentUser'],
     ['gateway', '/gatehouse.auth.v1.AuthService/Identify'],
@@ -183,7 +183,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
       two?.close();
     });
 
-    it('removes the caller named by a client, and forwards its deadline and request ID', async () => {
+    it('removes the caller that a client sends, and forwards its deadline and request ID', async () => {
       const metadata = new Metadata();
       metadata.set('gatehouse-caller-bin', Buffer.from('somebody'));
       metadata.set('x-request-id', 'mine');

@@ -1,3 +1,4 @@
+import type { PeerRules } from '@gatehouse/proto/kit/peer-rules';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { migrate } from '../db/migrate.ts';
@@ -14,7 +15,6 @@ import { queryMetrics } from '../metrics/query-metrics.ts';
 import { type RpcMetrics, rpcMetrics } from '../metrics/rpc-metrics.ts';
 import { traceMetrics } from '../metrics/trace-metrics.ts';
 import { type BatchOptions, type BatchWatch, batcher } from '../queues/batch.ts';
-import type { PeerRules } from '../rpc/access.ts';
 import { type Client, type Connection, type ConnectOptions, connect } from '../rpc/connect.ts';
 import type { ServiceDefinition } from '../rpc/definition.ts';
 import type { LocalServers } from '../rpc/direct/local-servers.ts';

@@ -1,16 +1,9 @@
+import type { PeerRules } from '@gatehouse/proto/kit/peer-rules';
 import type { ServerDuplexStream, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
 import { throttledLog } from '../throttled-log.ts';
 import type { ServedMethod } from './dispatch.ts';
-
-/** Which peer may call which method. A peer's name is the one in its certificate. */
-export interface PeerRules {
-  /** Whether this peer may call the method with this path, "/package.Service/Method". */
-  allows(peer: string, path: string): boolean;
-  /** Whether the peer may name the caller in calls of that method. If not, those calls are anonymous. */
-  mayNameCaller(peer: string, path: string): boolean;
-}
 
 /** The methods that one peer may call: unary methods, or those with a stream of responses. */
 export interface Access<M = ServedMethod> {
@@ -31,7 +24,7 @@ export type AccessOf<M = ServedMethod> = (
  * Makes the function that finds a peer's access. The rules are applied once per peer name, so that a call costs no more
  * than the look-up of its method.
  *
- * @param rules if undefined, every peer may call every method and name any caller
+ * @param rules if undefined, every peer may call every method, on behalf of any caller
  */
 export function accessTo<M extends AcceptsCaller>(
   served: ReadonlyMap<string, M>,
@@ -77,6 +70,6 @@ function allowed<M extends AcceptsCaller>(
   return new Map(
     [...served]
       .filter(([path]) => rules.allows(peer, path))
-      .map(([path, method]) => [path, { ...method, acceptsCaller: rules.mayNameCaller(peer, path) }]),
+      .map(([path, method]) => [path, { ...method, acceptsCaller: rules.mayActForCallers(peer, path) }]),
   );
 }

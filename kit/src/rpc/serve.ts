@@ -1,11 +1,12 @@
 import { HealthDefinition } from '@gatehouse/proto/grpc/health';
 import { CallsDefinition } from '@gatehouse/proto/kit/calls';
+import type { PeerRules } from '@gatehouse/proto/kit/peer-rules';
 import { Server } from '@grpc/grpc-js';
 import type { Running } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import type { Tracer } from '../trace/tracer.ts';
-import { type AccessOf, accessTo, type PeerRules } from './access.ts';
+import { type AccessOf, accessTo } from './access.ts';
 import { DirectServer } from './direct/direct-server.ts';
 import type { LocalServers } from './direct/local-servers.ts';
 import { callWatch, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';

@@ -9,7 +9,7 @@ import { atEnd, client, LOCAL, text } from '../support/echo-service.ts';
 
 const DELAY_MS = 2_000;
 const timeoutMs = 10_000;
-const everything = { allows: () => true, mayNameCaller: () => true };
+const everything = { allows: () => true, mayActForCallers: () => true };
 
 /** A process that answers "slowly" when `release` is called, and everything else at once. */
 async function startEcho(drain_delay_ms: number) {

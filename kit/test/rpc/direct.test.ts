@@ -15,7 +15,7 @@ const connectAs = (name: string, address: string) =>
   client(address, 'direct', { local: { servers: LOCAL, name } }).client;
 
 describe('a call within a process', () => {
-  it('is limited to services with access; without the right to name the caller it is anonymous', async () => {
+  it('is limited to services with access; without the right to act for callers it is anonymous', async () => {
     const seen: Call[] = [];
     const lines: Record<string, unknown>[] = [];
     const { address } = await start(
@@ -31,7 +31,7 @@ describe('a call within a process', () => {
         log: createLogger({ name: 'test', destination: { write: (line) => lines.push(JSON.parse(line)) } }),
         peers: {
           allows: (peer, path) => peer === 'edge' || (peer === 'service' && !path.endsWith('Again')),
-          mayNameCaller: (peer) => peer === 'edge',
+          mayActForCallers: (peer) => peer === 'edge',
         },
       },
     );

@@ -7,20 +7,21 @@ import { issueCertificate } from '@gatehouse/certificates/certificate-authority'
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
+import type { PeerRules } from '@gatehouse/proto/kit/peer-rules';
 import { Client, credentials } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/env.ts';
 import { Status } from '../../src/fault.ts';
 import { createLogger, type Logger } from '../../src/log.ts';
 import { peerName } from '../../src/rpc/tls/peer-name.ts';
-import { anonymous, openCertificates, type PeerRules } from '../../src/rpc.ts';
+import { anonymous, openCertificates } from '../../src/rpc.ts';
 import { atEnd, client, type EchoHandler, type StartOptions, start, text } from '../support/echo-service.ts';
 import { LOOPBACK } from '../support/loopback.ts';
 
 const SAY = '/kit.v1.Json/Say';
 const UNAVAILABLE = { status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' };
 const timeoutMs = 20_000;
-const everything: PeerRules = { allows: () => true, mayNameCaller: () => true };
+const everything: PeerRules = { allows: () => true, mayActForCallers: () => true };
 const same: EchoHandler = (request) => request;
 
 async function certificatesOf(...names: string[]): Promise<TestCertificates> {
@@ -107,7 +108,7 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
     const { log, lines } = recordingLogger();
     const rules: PeerRules = {
       allows: (peer, path) => peer === 'caller' && path === SAY,
-      mayNameCaller: () => true,
+      mayActForCallers: () => true,
     };
     const { address } = await serving(issued, same, { log }, rules);
     const { client: echo } = calling(address, issued, transport);
@@ -127,14 +128,14 @@ describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
       ]);
   });
 
-  it('a peer names the caller only where it may; elsewhere its calls are anonymous', async () => {
+  it('a peer acts for callers only where it may; elsewhere its calls are anonymous', async () => {
     const issued = await certificatesOf('echo', 'caller');
     const seen: Caller[] = [];
     const note: EchoHandler = (request, call) => {
       seen.push(call.caller);
       return request;
     };
-    const rules: PeerRules = { allows: () => true, mayNameCaller: (_, path) => path === SAY };
+    const rules: PeerRules = { allows: () => true, mayActForCallers: (_, path) => path === SAY };
     const { address } = await serving(issued, note, {}, rules);
     const { client: echo } = calling(address, issued, transport);
     const caller = { ...anonymous, kind: CallerKind.CALLER_KIND_SESSION, account_id: '42' };
@@ -222,7 +223,12 @@ describe('a server over mutual TLS', () => {
 
   it('answers health and reflection to any process', async () => {
     const issued = await certificatesOf('echo', 'caller');
-    const { address } = await serving(issued, same, {}, { allows: () => false, mayNameCaller: () => false });
+    const { address } = await serving(
+      issued,
+      same,
+      {},
+      { allows: () => false, mayActForCallers: () => false },
+    );
     expect(await calling(address, issued).healthy(timeoutMs)).toBe(true);
     const { cert, key, ca } = issued.open('caller').material();
     const via = credentials.createSsl(ca, key, cert, { checkServerIdentity: () => undefined });

@@ -9,7 +9,7 @@ import { atEnd, type LinkKind, text } from '../support/echo-service.ts';
 
 const parentCall = (call: Partial<Call>): Call => call as Call;
 
-const everything = { allows: () => true, mayNameCaller: () => true };
+const everything = { allows: () => true, mayActForCallers: () => true };
 
 describe.each([
   ['stream', 'plaintext'],

@@ -233,7 +233,7 @@ it('is served only to peers with access', async () => {
         certificates: made.open('echo'),
         peers: {
           allows: (peer, asked) => peer === 'caller' && asked === path,
-          mayNameCaller: () => false,
+          mayActForCallers: () => false,
         },
       },
     },

@@ -1,3 +1,4 @@
+import type { PeerRules } from '@gatehouse/proto/kit/peer-rules';
 import { onTestFinished } from 'vitest';
 import { type Logger, silentLogger } from '../../src/log.ts';
 import type { RpcMetrics } from '../../src/metrics/rpc-metrics.ts';
@@ -8,7 +9,6 @@ import {
   connect,
   type Handlers,
   implement,
-  type PeerRules,
   type ServerTls,
   serve,
   type Transport,
@@ -23,7 +23,7 @@ export type LinkKind = Transport | 'direct';
 /** All servers of a test's process. Messages are frozen. */
 export const LOCAL = localServers({ frozen: true });
 
-const everything: PeerRules = { allows: () => true, mayNameCaller: () => true };
+const everything: PeerRules = { allows: () => true, mayActForCallers: () => true };
 
 /** Runs at the end of the test, in reverse order. */
 export function atEnd(close: () => unknown): void {
