@@ -1,5 +1,5 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import type { Running } from '@gatehouse/kit/lifecycle';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Bucket, FailurePolicy } from '@gatehouse/proto/ratelimit';
@@ -169,7 +169,7 @@ describe('the start', () => {
       const client = httpClient(hostOf(running).host, hostOf(running).port);
       await client.send('GET /users/@me', { headers });
       const silent = await wire(running);
-      const took_ms = ownTime();
+      const took_ms = processStopwatch();
       await running.close();
       expect(took_ms()).toBeLessThan(2_000);
       await silent.closed();
@@ -184,7 +184,7 @@ describe('the start', () => {
       const closing = running.close();
       go();
       expect((await answered.answer()).status).toBe(204);
-      const took_ms = ownTime();
+      const took_ms = processStopwatch();
       await closing;
       expect(took_ms()).toBeLessThan(9_500);
       await connection.closed();

@@ -27,6 +27,6 @@ export function longAnswerBudget(max_bytes: number, pool_size: number): FairBudg
  *
  * @throws SERVICE_UNAVAILABLE if the queue is full or the turn did not come in time; CANCELLED
  */
-export async function takeTurn(budget: FairBudget, bytes: number, call: Call): Promise<void> {
+export async function waitForMemory(budget: FairBudget, bytes: number, call: Call): Promise<void> {
   if (bytes > SHORT_BYTES) call.whenSent(await budget.take(call.caller.account_id, bytes, call.signal));
 }

@@ -5,8 +5,8 @@ import { throttledLog } from './throttled-log.ts';
 export interface OutboxRows<T> {
   /** Claims due rows, oldest first. No other replica claims them for `retry_ms`. */
   claim(limit: number, retry_ms: number): Promise<readonly T[]>;
-  /** Deletes a delivered row, or makes it due later if it must be delivered again. */
-  forget(item: T): Promise<void>;
+  /** Ends a delivered item: deletes its row, or makes it due again later. */
+  complete(item: T): Promise<void>;
 }
 
 export interface OutboxOptions<T> {
@@ -90,7 +90,7 @@ export class Outbox<T> {
     const { rows, deliver } = this.#options;
     try {
       if ((await deliver(item)) === false) return false;
-      await rows.forget(item);
+      await rows.complete(item);
       return true;
     } catch (error) {
       this.#logFailure(error);

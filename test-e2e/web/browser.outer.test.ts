@@ -47,8 +47,8 @@ describe.skipIf(chromiumIsMissing)('the helpers of page tests', () => {
       ['/lacking', 'answered 404: http://localhost:'],
       ['/calls-broken', 'answered 500: http://localhost:'],
       ['/cut', 'request failed: http://localhost:'],
-    ])('fails with the problem at %s', async (path, complaint) => {
-      expect(await settled(path)).toContain(complaint);
+    ])('fails with the problem at %s', async (path, problem) => {
+      expect(await settled(path)).toContain(problem);
     });
 
     it('accepts a good page, and one whose call was refused', async () => {

@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/with-descriptors';
+import {
+  idleConnections,
+  startWithDescriptorLimit,
+} from '@gatehouse/dev-env/processes/start-with-descriptor-limit';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { withinDescriptors } from '../../src/overload/bounds.ts';
@@ -14,7 +17,7 @@ it('1,200 idle connections with 1,024 descriptors are survived, and make room fo
     at,
   ]);
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-  const edge = await withDescriptors(1_024, main, { PORT: '0', ...Object.fromEntries(addresses) });
+  const edge = await startWithDescriptorLimit(1_024, main, { PORT: '0', ...Object.fromEntries(addresses) });
   onTestFinished(edge.kill);
   const { hostname: host, port } = new URL(`http://${edge.address}`);
   const at = { host, port: Number(port) };

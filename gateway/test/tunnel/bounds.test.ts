@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { type Edge, startEdge } from '../support/edge.ts';
@@ -148,7 +148,7 @@ describe('a tunnel', () => {
   it('stays open while the edge closes, until realtime ends it', async () => {
     const edge = await edgeWith();
     const socket = await openWebSocket(edge);
-    const took_ms = ownTime();
+    const took_ms = processStopwatch();
     const closing = edge.close();
     await expect.poll(() => refuses(edge)).toBe(true);
     expect(String(await echo(socket, 'still here'))).toBe('still here');
@@ -162,7 +162,7 @@ describe('a tunnel', () => {
     const edge = await edgeWith();
     const socket = await openWebSocket(edge);
     const from_ms = performance.now();
-    const took_ms = ownTime();
+    const took_ms = processStopwatch();
     const closing = edge.close();
     expect((await once(socket, 'close'))[0]).toBe(1006);
     await closing;

@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts';
 import { NoOwnRole, ownRole } from './own-role.ts';
 import { openPool } from './pool.ts';
 
-export interface DatabaseToPrepare {
+export interface PrepareDatabaseOptions {
   /** The service's name, for the log. */
   readonly name: string;
   /** The service's database, with its login. */
@@ -22,7 +22,7 @@ export interface DatabaseToPrepare {
  * @throws ConfigError if the login of DATABASE_URL does not match the name of the database, or the role or the
  * database cannot be created
  */
-export async function prepareDatabase({ name, database_url, dir }: DatabaseToPrepare): Promise<void> {
+export async function prepareDatabase({ name, database_url, dir }: PrepareDatabaseOptions): Promise<void> {
   const log = createLogger({ name });
   const admin_url = readEnv(process.env, (read) =>
     read.optionalUrl('ADMIN_DATABASE_URL', {

@@ -86,7 +86,7 @@ async function readNewEvents<E extends LoggedEvent>(
   const { rows } = await db.query<E & { seen: string }>({
     name: 'read_news',
     text: `
-      SELECT now.seen, news.*
+      SELECT now.seen, new_events.*
       FROM (SELECT pg_current_snapshot()::text AS seen) AS now
         LEFT JOIN LATERAL (
           SELECT ${columns}
@@ -95,8 +95,8 @@ async function readNewEvents<E extends LoggedEvent>(
             UNION ALL
             (SELECT * FROM events WHERE xact_id = ANY($2::xid8[]) ORDER BY xact_id, id LIMIT ${PAGE_EVENTS + 1})
           ) AS fresh
-        ) AS news ON true
-      ORDER BY news.id`,
+        ) AS new_events ON true
+      ORDER BY new_events.id`,
     values: [String(since.xmax), since.running],
   });
   const events = rows.filter(({ id }) => id !== null);

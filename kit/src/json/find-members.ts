@@ -68,39 +68,37 @@ class MemberScanner {
   scan(): Map<string, MemberRange> {
     this.#skipWhitespace();
     if (this.#text[this.#at] !== OPEN_BRACE) throw notAnObject();
-    let isComplete = this.#value();
-    while (this.#depth > 0) {
-      if (isComplete && !this.#afterValue()) break;
-      isComplete = this.#value();
-    }
+    do {
+      if (this.#value() === 'complete') this.#toNextValue();
+    } while (this.#depth > 0);
     this.#skipWhitespace();
     if (this.#at !== this.#text.length) throw notAnObject();
     return this.#found;
   }
 
-  /** Reads a value. Returns false if it is an array or object with contents, of which only the opening was read. */
-  #value(): boolean {
+  /** Reads a value. Of an array or object with contents, reads only the opening: the first value in it is next. */
+  #value(): 'complete' | 'opened' {
     this.#values++;
     const byte = this.#text[this.#at];
     if (byte === OPEN_BRACE || byte === OPEN_BRACKET) return this.#opening(byte === OPEN_BRACE);
     if (byte === QUOTE) this.#string();
     else if (byte === MINUS || isDigit(byte)) this.#number();
     else this.#literal();
-    return true;
+    return 'complete';
   }
 
-  /** Reads the opening of an array or object. Returns true if it is empty, and so was read completely. */
-  #opening(isObject: boolean): boolean {
+  /** Reads the opening of an array or object, and its closing bracket if it is empty. */
+  #opening(isObject: boolean): 'complete' | 'opened' {
     this.#at++;
     this.#push(isObject);
     this.#skipWhitespace();
     if (this.#text[this.#at] === (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
       this.#at++;
       this.#depth--;
-      return true;
+      return 'complete';
     }
     if (isObject) this.#key();
-    return false;
+    return 'opened';
   }
 
   #push(isObject: boolean): void {
@@ -113,9 +111,9 @@ class MemberScanner {
     this.#maxDepth = Math.max(this.#maxDepth, this.#depth - 1);
   }
 
-  /** Reads up to the next value: commas, keys and closing brackets. Returns false at the end of the outermost object. */
-  #afterValue(): boolean {
-    for (;;) {
+  /** Reads closing brackets, a comma and a key: up to the next value, or to the end of the outermost object. */
+  #toNextValue(): void {
+    while (this.#depth > 0) {
       if (this.#depth === 1 && this.#name !== undefined) this.#addMember(this.#name);
       this.#skipWhitespace();
       const isObject = this.#open[this.#depth - 1] === 1;
@@ -123,11 +121,10 @@ class MemberScanner {
         this.#at++;
         this.#skipWhitespace();
         if (isObject) this.#key();
-        return true;
+        return;
       }
       this.#expect(isObject ? CLOSE_BRACE : CLOSE_BRACKET);
       this.#depth--;
-      if (this.#depth === 0) return false;
     }
   }
 

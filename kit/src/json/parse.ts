@@ -39,26 +39,28 @@ const CLOSING = 0x5d;
 const BEFORE_VALUE = new Uint8Array(256);
 for (const char of ',[{:') BEFORE_VALUE[char.charCodeAt(0)] = 1;
 
-/** Whether a JSON text has too many values; names count as well. */
+/** Whether a JSON text has too many values, or too many short strings in arrays. Names count as values. */
 function hasTooManyValues(body: Uint8Array): boolean {
-  let values = 1;
-  let shortTexts = 0;
+  let values = 1; // all but the first follow a byte of BEFORE_VALUE
+  let listTexts = 0; // those of them that are strings in arrays
+  let shortTexts = 0; // those of them that are short
   let before = 0; // the last byte that is not white space
-  for (let at = 0; at < body.length && values <= MAX_VALUES && shortTexts <= MAX_SHORT_TEXTS; at++) {
+  for (let at = 0; at < body.length; at++) {
+    if (values - listTexts > MAX_VALUES || shortTexts > MAX_SHORT_TEXTS) return true;
     const byte = body[at] as number;
     if (byte <= SPACE) continue;
     if (byte === QUOTE) {
       const end = endOfString(body, at);
       // In an object, a string has a colon on one side.
       if ((before === COMMA || before === OPENING) && isListItem(body, end)) {
-        values--;
+        listTexts++;
         if (end + 1 - at < LONG_TEXT_BYTES) shortTexts++;
       }
       at = end;
     } else values += BEFORE_VALUE[byte] as number;
     before = byte;
   }
-  return values > MAX_VALUES || shortTexts > MAX_SHORT_TEXTS;
+  return values - listTexts > MAX_VALUES || shortTexts > MAX_SHORT_TEXTS;
 }
 
 function isListItem(body: Uint8Array, end: number): boolean {

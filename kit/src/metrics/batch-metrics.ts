@@ -30,7 +30,7 @@ export function batchMetrics(registry: Registry): BatchMetrics {
   return (batch) => {
     const size = sizes.labels({ batch });
     return {
-      sent: (items) => size.observe(items),
+      batchSent: (items) => size.observe(items),
       watchQueue: (count) => waiting.set(batch, [...(waiting.get(batch) ?? []), count]),
     };
   };

@@ -2,14 +2,12 @@ import { Counter, type Registry } from 'prom-client';
 import { type Status, statusName } from '../fault.ts';
 import { durations, type Observe } from './durations.ts';
 
-/** Records an RPC that this process answered. */
-export type CountServed = (path: string, status: Status, ms: number) => void;
-/** Counts a failed RPC to another process. */
-export type CountFailed = (path: string, status: Status) => void;
-
+/** Metrics of RPCs by path, "/package.Service/Method". */
 export interface RpcMetrics {
-  readonly served: CountServed;
-  readonly failed: CountFailed;
+  /** Observes the duration of an RPC that this process answered. */
+  readonly observeServed: (path: string, status: Status, ms: number) => void;
+  /** Counts a failed RPC to another process. */
+  readonly countFailed: (path: string, status: Status) => void;
 }
 
 /** Adds the metrics of this process's RPCs. */
@@ -39,8 +37,8 @@ export function rpcMetrics(registry: Registry): RpcMetrics {
   }
 
   return {
-    served: (path, status, ms) => observerFor(path, status)(ms),
-    failed: (path, status) => failures.inc(labelsOf(path, status)),
+    observeServed: (path, status, ms) => observerFor(path, status)(ms),
+    countFailed: (path, status) => failures.inc(labelsOf(path, status)),
   };
 }
 

@@ -21,7 +21,7 @@ export interface BatchWatch {
   /** Called once, with a function that counts the waiting items. */
   watchQueue(count: () => number): void;
   /** Called for each batch, with its number of items. */
-  sent(items: number): void;
+  batchSent(items: number): void;
 }
 
 interface QueuedCall<In, Out> {
@@ -64,7 +64,7 @@ export function batcher<In, Out>(options: BatchOptions<In, Out>): (item: In) => 
       const batch = queue.length <= maxBatch ? queue : queue.slice(0, maxBatch);
       queue = queue.length <= maxBatch ? [] : queue.slice(maxBatch);
       inFlight++;
-      watch?.sent(batch.length);
+      watch?.batchSent(batch.length);
       void settle(batch).finally(() => {
         inFlight--;
         send();

@@ -20,7 +20,7 @@ export interface ConcurrencyWatch {
 }
 
 /** How a piece of work waits. */
-export interface Turn {
+export interface QueueOptions {
   /**
    * The origins of the work, the widest first. They take turns (./fair-queue.ts). By default work runs in the order of
    * its arrival.
@@ -30,7 +30,11 @@ export interface Turn {
   readonly until_ms?: number;
 }
 
-export type Concurrency = <T>(work: () => Promise<T>, signal?: AbortSignal, turn?: Turn) => Promise<T>;
+export type Concurrency = <T>(
+  work: () => Promise<T>,
+  signal?: AbortSignal,
+  queueOptions?: QueueOptions,
+) => Promise<T>;
 
 interface QueuedWork extends QueuedItem {
   readonly begin: () => void;
@@ -50,7 +54,10 @@ export function concurrency(options: ConcurrencyOptions): Concurrency {
   let free = at_once;
   watch?.watchQueue(() => queue.size);
 
-  async function ownTurn(signal: AbortSignal | undefined, { from = [], until_ms }: Turn): Promise<void> {
+  async function waitInQueue(
+    signal: AbortSignal | undefined,
+    { from = [], until_ms }: QueueOptions,
+  ): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     let leave: (() => void) | undefined;
     try {
@@ -70,10 +77,10 @@ export function concurrency(options: ConcurrencyOptions): Concurrency {
     }
   }
 
-  return async (work, signal, turn = {}) => {
+  return async (work, signal, queueOptions = {}) => {
     if (free > 0) free--;
     else if (signal?.aborted === true) throw cancelled();
-    else await ownTurn(signal, turn);
+    else await waitInQueue(signal, queueOptions);
     const startedAt = performance.now();
     try {
       if (signal?.aborted === true) throw cancelled();

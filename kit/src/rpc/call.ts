@@ -25,7 +25,7 @@ export interface Call {
 /** The caller of a call that is made on nobody's behalf. */
 export const anonymous: Caller = Caller.decode(new Uint8Array());
 
-/** Decodes the caller that a peer names. Returns `anonymous` for bytes that are not a valid Caller. */
+/** Decodes the caller that a peer sends. Returns `anonymous` for bytes that are not a valid Caller. */
 export function decodeCaller(bytes: Uint8Array, from = 0, to = bytes.length): Caller {
   if (from === to) return anonymous;
   try {
@@ -36,7 +36,7 @@ export function decodeCaller(bytes: Uint8Array, from = 0, to = bytes.length): Ca
   }
 }
 
-/** Returns the caller that a peer names, or `anonymous` if it is invalid. */
+/** Returns the caller that a peer sends, or `anonymous` if it is invalid. */
 export function validCaller(caller: Caller): Caller {
   return isValid(caller) ? caller : anonymous;
 }
@@ -103,8 +103,8 @@ export class ServerCall implements Call {
     this.#whenSent.push(action);
   }
 
-  /** Called by the sender of the answer. */
-  sent(): void {
+  /** Runs the actions of `whenSent`. Called by the sender of the answer. */
+  answerSent(): void {
     const actions = this.#whenSent;
     this.#whenSent = undefined;
     for (const action of actions ?? []) action();

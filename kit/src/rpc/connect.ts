@@ -1,9 +1,7 @@
-import { cancelled, deadlineExceeded, Fault, internal } from '../fault.ts';
 import { type Logger, silentLogger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
-import { clientSpan, endClientSpan } from '../trace/rpc-spans.ts';
-import { anonymous } from './call.ts';
 import type { CallOptions, StreamOptions } from './call-options.ts';
+import { type CallableMethod, ClientCall } from './client-call.ts';
 import {
   type MethodDefinition,
   methodPath,
@@ -14,13 +12,10 @@ import {
   unaryMethods,
 } from './definition.ts';
 import type { LocalPeer } from './direct/direct-link.ts';
-import type { Link } from './link.ts';
-import { maxAttempts } from './max-attempts.ts';
 import type { Transport } from './open-link.ts';
 import { RENEW_AFTER_MS, Replicas } from './replicas.ts';
 import { streamCaller } from './streaming/stream-caller.ts';
 import type { ClientTls } from './tls/client-tls.ts';
-import { Unreachable } from './unreachable.ts';
 
 /** A service's methods as functions. They throw Fault and nothing else. */
 export type Client<D extends ServiceDefinition> = {
@@ -72,9 +67,10 @@ export function connect<const D extends ServiceDefinition>(
     tls: options.tls,
     local: options.local,
   });
+  const { metrics } = options;
   const client: Record<string, unknown> = {};
   for (const [name, method] of unaryMethods(service))
-    client[name] = unaryCaller(replicas, methodPath(service, method), method, options.metrics);
+    client[name] = unaryCaller({ replicas, path: methodPath(service, method), method, metrics });
   for (const [name, method] of streamingMethods(service))
     client[name] = streamCaller(replicas, methodPath(service, method), method);
   return {
@@ -84,70 +80,9 @@ export function connect<const D extends ServiceDefinition>(
   };
 }
 
-function unaryCaller(
-  replicas: Replicas,
-  path: string,
-  method: MethodDefinition,
-  metrics: RpcMetrics | undefined,
-): (request: unknown, options: CallOptions) => Promise<unknown> {
-  return (request, options) => {
-    const { parent, signal, encoded } = options;
-    const caller = options.caller ?? parent?.caller ?? anonymous;
-    const requestId = options.requestId ?? parent?.requestId ?? '';
-    const left_ms = timeLeft(options);
-    const due_ms = performance.now() + left_ms;
-    const span = clientSpan(path);
-    return new Promise((resolve, reject) => {
-      const succeed =
-        span === undefined
-          ? resolve
-          : (response: unknown): void => {
-              endClientSpan(span);
-              resolve(response);
-            };
-      const giveUp = (fault: Fault): void => {
-        if (span !== undefined) endClientSpan(span, fault);
-        metrics?.failed(path, fault.status);
-        reject(fault);
-      };
-      callOn(replicas.pick(), left_ms, 1);
-
-      function callOn(link: Link, left_ms: number, attempt: number): void {
-        const timeoutMs = Math.ceil(left_ms);
-        if (!(timeoutMs > 0)) giveUp(deadlineExceeded());
-        else if (signal?.aborted === true) giveUp(cancelled());
-        else
-          link.call({
-            path,
-            method,
-            request,
-            encoded,
-            timeoutMs,
-            due_ms,
-            caller,
-            requestId,
-            traceparent: span?.traceparent ?? '',
-            signal,
-            succeed,
-            fail,
-          });
-
-        /** Tries another replica if that may help, after all calls on the lost one have failed. */
-        function fail(error: Error): void {
-          if (error instanceof Unreachable && attempt < maxAttempts(error, method, replicas))
-            queueMicrotask(() => callOn(replicas.pick(link), due_ms - performance.now(), attempt + 1));
-          else giveUp(error instanceof Fault ? error : internal(error));
-        }
-      }
+function unaryCaller(callable: CallableMethod): (request: unknown, options: CallOptions) => Promise<unknown> {
+  return (request, options) =>
+    new Promise((resolve, reject) => {
+      new ClientCall(callable, request, options, resolve, reject).begin();
     });
-  };
 }
-
-/** Milliseconds until the deadline. */
-function timeLeft({ timeoutMs, parent }: CallOptions): number {
-  const left_ms = parent === undefined ? timeoutMs : Math.min(timeoutMs, parent.due_ms - performance.now());
-  return Math.min(left_ms, MAX_TIMEOUT_MS);
-}
-
-/** A day, which both gRPC and Node's timers can represent. */
-const MAX_TIMEOUT_MS = 86_400_000;

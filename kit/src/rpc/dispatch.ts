@@ -49,7 +49,7 @@ interface Served<H> {
   readonly requestType: MethodDefinition['requestType'];
   readonly responseType: MethodDefinition['responseType'];
   readonly handler: H;
-  /** Whether the peer may name the caller. */
+  /** Whether the peer may make calls on behalf of callers; if not, its calls are anonymous. */
   readonly acceptsCaller: boolean;
 }
 
@@ -115,7 +115,7 @@ export function dispatch(
   watch: CallWatch,
 ): Promise<void> | undefined {
   const startedAt = performance.now();
-  watch.begins(method, call);
+  watch.began(method, call);
 
   function succeed(response: unknown): void {
     try {
@@ -188,7 +188,7 @@ function toFault(thrown: unknown, call: ServerCall): Fault {
 
 /** Observes calls: log lines, metrics and spans. */
 export interface CallWatch {
-  begins(method: Pick<ServedMethod, 'path'>, call: ServerCall): void;
+  began(method: Pick<ServedMethod, 'path'>, call: ServerCall): void;
   ended(
     method: Pick<ServedMethod, 'path'>,
     call: ServerCall,
@@ -209,12 +209,12 @@ export const SLOW_CALL_MS = 1_000;
 export function callWatch(log: Logger, metrics?: RpcMetrics, tracer?: Tracer): CallWatch {
   const lines = log.child({}, { redact: [] }); // none of their members can hold a secret
   return {
-    begins: ({ path }, call) => {
+    began: ({ path }, call) => {
       if (call.traceparent !== '') call.span = serverSpan(tracer, path, call);
     },
     ended: ({ path: rpc }, { requestId: request_id, span }, status, elapsed_ms, error) => {
       const ms = Math.round(elapsed_ms * 1000) / 1000;
-      metrics?.served(rpc, status, elapsed_ms);
+      metrics?.observeServed(rpc, status, elapsed_ms);
       const about = span === undefined ? { request_id } : { request_id, trace_id: span.traceId };
       if (span !== undefined) endServerSpan(span, status);
       if (error !== undefined) log.error({ ...about, rpc, status, ms, err: error }, 'rpc');

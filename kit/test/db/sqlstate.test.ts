@@ -9,9 +9,9 @@ import { SQLSTATES } from '../../src/db/sqlstate.ts';
 const REASONS = {
   unavailable: 'SERVICE_UNAVAILABLE',
   too_late: 'GATEWAY_TIMEOUT',
-  mistake: undefined,
+  bug: undefined,
 } as const;
-const IN_WORDS = { unavailable: '503', too_late: '504', mistake: '500' } as const;
+const IN_WORDS = { unavailable: '503', too_late: '504', bug: '500' } as const;
 
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {

@@ -20,7 +20,7 @@ function rowsOf(...items: number[]) {
       claims.push(taken);
       return taken;
     },
-    forget: async (item) => {
+    complete: async (item) => {
       left.delete(item);
       due.delete(item);
     },
@@ -83,16 +83,16 @@ test('an outage is logged once, not per failed delivery', async () => {
   expect(lines.map((line) => JSON.parse(line).times)).toEqual([1, 99]);
 });
 
-test('an item that could not be forgotten is delivered again', async () => {
+test('an item that could not be completed is delivered again', async () => {
   const { rows, left, due } = rowsOf(1);
   due.clear();
   const { delivered, deliver } = recordingReceiver();
   let lost = true;
-  const forget = async (item: number) => {
+  const complete = async (item: number) => {
     if (lost) throw new Error('the database is away');
-    await rows.forget(item);
+    await rows.complete(item);
   };
-  await open({ ...rows, forget }, deliver).send([1]);
+  await open({ ...rows, complete }, deliver).send([1]);
   expect([...left]).toEqual([1]);
 
   lost = false;

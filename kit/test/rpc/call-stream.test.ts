@@ -68,7 +68,7 @@ describe('a call stream', () => {
     const queue = new AnswerFrameWriter();
     const sent: number[] = [];
     const add = (id: number, length: number): void =>
-      queue.succeed({ id, sent: () => sent.push(id) }, BYTES, new Uint8Array(length).fill(id));
+      queue.succeed({ id, answerSent: () => sent.push(id) }, BYTES, new Uint8Array(length).fill(id));
     add(1, 2 * PART_BYTES + 1);
     add(2, 10);
     add(3, PART_BYTES + 1);
@@ -108,7 +108,7 @@ describe('a call stream', () => {
 
   it('omits messages that cannot be encoded, and nothing else', () => {
     const queue = new AnswerFrameWriter();
-    const answered = (id: number) => ({ id, sent: () => undefined });
+    const answered = (id: number) => ({ id, answerSent: () => undefined });
     queue.succeed(answered(1), BYTES, Uint8Array.of(1));
     expect(() => queue.succeed(answered(2), HALF, undefined)).toThrow('half');
     queue.succeed(answered(3), BYTES, Uint8Array.of(3));

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { ipAllocation, ipGroup, ipSubnet } from '@gatehouse/kit/net/client-ip';
-import type { Turn } from '@gatehouse/kit/queues/concurrency';
+import type { QueueOptions } from '@gatehouse/kit/queues/concurrency';
 import type { Call } from '@gatehouse/kit/rpc';
 
 /** A call whose work waits in a queue. */
@@ -15,7 +15,7 @@ const DEFAULT_DEADLINE_MS = 10_000;
  * The networks of a call, which take turns in the queue, and the time until which it may wait. A flood only delays its
  * own network.
  */
-export function queueOptions({ caller, due_ms }: WaitingCall): Turn {
+export function queueOptions({ caller, due_ms }: WaitingCall): QueueOptions {
   const now = performance.now();
   const left_ms = Number.isFinite(due_ms) ? due_ms - now : DEFAULT_DEADLINE_MS;
   return { from: networksOf(caller.ip), until_ms: now + left_ms * MAX_WAIT_SHARE };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf } from '@gatehouse/dev-env/faults';
-import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import sharp from 'sharp';
 import { afterEach, expect, test } from 'vitest';
 import {
@@ -110,7 +110,7 @@ test('a busy decoder ends with its service', async () => {
   decoder.send(await expensivePicture());
   await untilBusy(decoder.pid ?? 0);
   const ended = once(decoder, 'exit');
-  const took_ms = ownTime();
+  const took_ms = processStopwatch();
   decoder.disconnect();
   expect(await ended).toEqual([null, 'SIGKILL']);
   expect(took_ms()).toBeLessThan(1_000);

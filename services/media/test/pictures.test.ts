@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { reasonOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { PictureSlot } from '@gatehouse/proto/media';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -300,7 +300,7 @@ describe('uploads', () => {
       await blocker.query('LOCK TABLE uploads IN SHARE MODE');
       const ask = { text: pixel.toString('base64'), sender: '1' };
       const call = reasonOf(media.storePicture(ask, { timeoutMs: 400 }));
-      await lockWaiters(blocker, 1); // it is decoded, and being stored
+      await untilWaitingForLock(blocker, 1); // it is decoded, and being stored
       expect(await call).toBe('GATEWAY_TIMEOUT');
       // The stream keeps the order: this is answered after the cancellation has arrived.
       expect(
@@ -340,7 +340,7 @@ test('many reads leave connections for writes', async () => {
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE pictures IN ACCESS EXCLUSIVE MODE');
     const reads = Array.from({ length: 64 }, () => fetchPicture(media, owner, hash));
-    await lockWaiters(blocker, 4); // two of six connections are reserved for writes
+    await untilWaitingForLock(blocker, 4); // two of six connections are reserved for writes
     await media.dropUploads({ ids: ['1'] }, LONG_TIMEOUT);
     await blocker.query('COMMIT');
     for (const read of await Promise.all(reads)) expect(read).toMatchObject({ bytes: pixel });

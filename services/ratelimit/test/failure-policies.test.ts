@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -85,7 +85,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
       await open(SHORT_MS);
       const waits_ms: number[] = [];
       const ask = async () => {
-        const took_ms = ownTime();
+        const took_ms = processStopwatch();
         expect(await check(peer, [['guild:list', [somebody()]]])).toEqual({ denial: null, degraded: true });
         waits_ms.push(took_ms());
       };
@@ -99,7 +99,7 @@ describe.skipIf(redisIsMissing)('while Redis cannot be reached', () => {
       expect(waits_ms.filter((wait_ms) => wait_ms > SHORT_MS / 2).length).toBeLessThanOrEqual(5);
 
       await proxy.restore();
-      const took_ms = ownTime();
+      const took_ms = processStopwatch();
       await until(async () => !(await check(peer, [['guild:list', [somebody()]]])).degraded);
       expect(took_ms()).toBeLessThan(1000);
       expect(await up()).toBe(true);

@@ -1,12 +1,15 @@
 import { fileURLToPath } from 'node:url';
-import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/with-descriptors';
+import {
+  idleConnections,
+  startWithDescriptorLimit,
+} from '@gatehouse/dev-env/processes/start-with-descriptor-limit';
 import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { expect, it, onTestFinished } from 'vitest';
 
 it('1,200 idle connections with 1,024 descriptors are survived, and delay only later connections', async () => {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const ratelimit = await withDescriptors(1_024, main, { LISTEN: '127.0.0.1:0' });
+  const ratelimit = await startWithDescriptorLimit(1_024, main, { LISTEN: '127.0.0.1:0' });
   onTestFinished(ratelimit.kill);
   const client = () => {
     const connection = connect(RatelimitServiceDefinition, { address: ratelimit.address });

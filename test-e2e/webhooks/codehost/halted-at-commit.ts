@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 
 /** Chat's database, whose posting transactions wait before their commit. */
@@ -19,7 +19,7 @@ export async function haltedAtCommit(
   try {
     await chat.query(HALT);
     await holder.query('SELECT pg_advisory_lock(88)');
-    await run({ chat, halted: () => lockWaiters(chat, 1) });
+    await run({ chat, halted: () => untilWaitingForLock(chat, 1) });
   } finally {
     await holder.query('SELECT pg_advisory_unlock(88)');
     holder.release();

@@ -1,11 +1,11 @@
 import { chromiumProgram } from '@gatehouse/dev-env/programs/chromium';
 import { chromium, type Page } from 'playwright-core';
-import { type Complaints, watchContext } from './complaints.ts';
+import { type PageProblems, watchContext } from './page-problems.ts';
 
 export interface Browser {
   /** Opens a page in a new context: without cookies, storage and cache. */
   page(options?: PageOptions): Promise<Page>;
-  /** Closes the pages opened so far. @throws Error with the complaints of these pages */
+  /** Closes the pages opened so far. @throws Error with the problems of these pages */
   settle(): Promise<void>;
   /** @throws Error as settle does */
   close(): Promise<void>;
@@ -18,7 +18,7 @@ export interface PageOptions {
   readonly color_scheme?: 'light' | 'dark';
   /** The client address for an edge that trusts the loopback as a proxy, so that the page has limits of its own. */
   readonly from?: string;
-  /** Complaints that the test causes on purpose. Each must occur. */
+  /** Problems that the test causes on purpose. Each must occur. */
   readonly expected?: readonly RegExp[];
 }
 
@@ -26,22 +26,22 @@ export interface PageOptions {
 const LOOPBACK_ONLY_RULES =
   'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE *.localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]';
 
-/** Starts a headless Chromium. Problems of its pages are collected (complaints.ts). */
+/** Starts a headless Chromium. Problems of its pages are collected (page-problems.ts). */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await chromiumProgram();
   if (executablePath === undefined) throw new Error('there is no Chromium: see above');
   // Chromium's sandbox works neither as root nor in most containers. The pages are our own.
   const args = [`--host-resolver-rules=${LOOPBACK_ONLY_RULES}`];
   const browser = await chromium.launch({ executablePath, args, chromiumSandbox: false });
-  let watched: { readonly complaints: Complaints; readonly expected: readonly RegExp[] }[] = [];
+  let watched: { readonly problems: PageProblems; readonly expected: readonly RegExp[] }[] = [];
 
   async function settle(): Promise<void> {
     const settling = watched;
     watched = [];
-    const problems: string[] = [];
-    for (const { complaints, expected } of settling)
-      problems.push(...unexpected(await complaints.close(), expected));
-    if (problems.length > 0) throw new Error(`pages had problems:\n${problems.join('\n')}`);
+    const unexpected: string[] = [];
+    for (const { problems, expected } of settling)
+      unexpected.push(...unexpectedOf(await problems.close(), expected));
+    if (unexpected.length > 0) throw new Error(`pages had problems:\n${unexpected.join('\n')}`);
   }
 
   return {
@@ -57,10 +57,10 @@ export async function openBrowser(): Promise<Browser> {
         colorScheme: color_scheme,
         ...(from === undefined ? {} : { extraHTTPHeaders: { 'x-forwarded-for': from } }),
       });
-      const complaints = watchContext(context);
-      watched.push({ complaints, expected });
+      const problems = watchContext(context);
+      watched.push({ problems, expected });
       const page = await context.newPage();
-      await complaints.watching();
+      await problems.watching();
       return page;
     },
     settle,
@@ -68,8 +68,8 @@ export async function openBrowser(): Promise<Browser> {
   };
 }
 
-function unexpected(complaints: readonly string[], expected: readonly RegExp[]): string[] {
-  const others = complaints.filter((complaint) => !expected.some((one) => one.test(complaint)));
-  const missing = expected.filter((one) => !complaints.some((complaint) => one.test(complaint)));
+function unexpectedOf(problems: readonly string[], expected: readonly RegExp[]): string[] {
+  const others = problems.filter((problem) => !expected.some((one) => one.test(problem)));
+  const missing = expected.filter((one) => !problems.some((problem) => one.test(problem)));
   return [...others, ...missing.map((one) => `expected, but did not occur: ${one}`)];
 }

@@ -5,7 +5,7 @@ const TICK_MS = 5;
  * timers of this process, such as timeouts and pauses between attempts. Returns milliseconds, never more than have
  * passed, and stops with the first reading.
  */
-export function ownTime(): () => number {
+export function processStopwatch(): () => number {
   let ticks = 0;
   const timer = setInterval(() => {
     ticks++;
@@ -17,7 +17,7 @@ export function ownTime(): () => number {
 }
 
 /** A stopwatch of CPU time: the milliseconds that all threads of this process have used since. */
-export function cpuTime(): () => number {
+export function cpuStopwatch(): () => number {
   const before = process.cpuUsage();
   return () => {
     const { user, system } = process.cpuUsage(before);

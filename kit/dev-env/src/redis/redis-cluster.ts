@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../free-port.ts';
+import { until } from '../until.ts';
 import { type RedisServer, redisServer } from './redis-server.ts';
 
 export interface TestRedisCluster {
@@ -10,6 +10,7 @@ export interface TestRedisCluster {
 
 const SLOTS = 16_384;
 const NODES = 3;
+const READY_TIMEOUT_MS = 30_000;
 
 /** A Redis Cluster of three primaries on loopback. */
 export async function testRedisCluster(): Promise<TestRedisCluster> {
@@ -38,7 +39,7 @@ export async function testRedisCluster(): Promise<TestRedisCluster> {
         if (i > 0) await client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, buses[0] ?? 0);
       }),
     );
-    await Promise.all(nodes.map(untilWhole));
+    await Promise.all(nodes.map(untilAllSlotsAreKnown));
   } catch (error) {
     await close();
     throw error;
@@ -48,10 +49,9 @@ export async function testRedisCluster(): Promise<TestRedisCluster> {
 }
 
 /** Waits until the node knows the owner of every slot. */
-async function untilWhole({ client }: RedisServer): Promise<void> {
-  for (;;) {
+async function untilAllSlotsAreKnown({ client }: RedisServer): Promise<void> {
+  await until('an owner of every slot', READY_TIMEOUT_MS, async () => {
     const info = String(await client.call('CLUSTER', 'INFO'));
-    if (/cluster_state:ok/.test(info) && info.includes(`cluster_slots_ok:${SLOTS}`)) return;
-    await sleep(20);
-  }
+    return (info.includes('cluster_state:ok') && info.includes(`cluster_slots_ok:${SLOTS}`)) || undefined;
+  });
 }

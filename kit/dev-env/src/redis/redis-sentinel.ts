@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../until.ts';
 import { type RedisServer, redisServer } from './redis-server.ts';
 
 export interface TestRedisSentinel {
@@ -11,6 +11,7 @@ export interface TestRedisSentinel {
 }
 
 const NAME = 'buckets';
+const READY_TIMEOUT_MS = 30_000;
 
 /** A primary, its replica, and a Sentinel that promotes the replica soon after the primary is gone. */
 export async function testRedisSentinel(): Promise<TestRedisSentinel> {
@@ -26,7 +27,10 @@ export async function testRedisSentinel(): Promise<TestRedisSentinel> {
   try {
     const primary = await start({ config: ['repl-diskless-sync-delay 0'] });
     const replica = await start({ config: [`replicaof 127.0.0.1 ${primary.port}`] });
-    await untilTrue(async () => (await replica.client.info('replication')).includes('master_link_status:up'));
+    await until('a link to the primary', READY_TIMEOUT_MS, async () => {
+      const info = await replica.client.info('replication');
+      return info.includes('master_link_status:up') || undefined;
+    });
     const sentinel = await start({
       sentinel: true,
       config: [
@@ -36,9 +40,10 @@ export async function testRedisSentinel(): Promise<TestRedisSentinel> {
       ],
     });
     // Sentinel promotes a replica only after it has queried that replica itself.
-    await untilTrue(async () => {
+    await until('a replica that Sentinel promotes', READY_TIMEOUT_MS, async () => {
       const [seen] = (await sentinel.client.call('SENTINEL', 'REPLICAS', NAME)) as string[][]; // one list per replica
-      return seen?.includes('slave') === true && seen[seen.indexOf('master-link-status') + 1] === 'ok';
+      if (seen?.includes('slave') !== true) return undefined;
+      return seen[seen.indexOf('master-link-status') + 1] === 'ok' || undefined;
     });
     const url = `redis+sentinel://127.0.0.1:${sentinel.port}/${NAME}`;
     return { primary, replica, sentinel, url, close };
@@ -46,8 +51,4 @@ export async function testRedisSentinel(): Promise<TestRedisSentinel> {
     await close();
     throw error;
   }
-}
-
-async function untilTrue(fact: () => Promise<boolean>): Promise<void> {
-  while (!(await fact())) await sleep(20);
 }

@@ -158,7 +158,7 @@ export class DirectServer implements Replies {
 
   #settle(call: ServerCall): void {
     this.#open.take(call.id);
-    call.sent();
+    call.answerSent();
     this.#resolveIfIdle();
   }
 

@@ -2,7 +2,7 @@ import { ServerReflectionRequest, ServerReflectionResponse } from '@gatehouse/pr
 import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
 import { Status } from '../../fault.ts';
 import { bytesMethod } from '../bytes-method.ts';
-import { answers } from './answer.ts';
+import { answerer } from './answerer.ts';
 import type { ContractFiles } from './contract-files.ts';
 
 type Stream = ServerDuplexStream<Uint8Array, Uint8Array>;
@@ -36,7 +36,7 @@ export function addReflection(server: Server, services: readonly string[]): void
 }
 
 function answerAll(stream: Stream, files: ContractFiles, services: readonly string[]): void {
-  const answer = answers(files, services);
+  const answer = answerer(files, services);
   stream.on('data', (bytes: Uint8Array) => {
     const request = decoded(bytes);
     if (request === undefined) {

@@ -8,7 +8,7 @@ const NO_DETAILS = new Uint8Array();
 export interface AnsweredCall {
   readonly id: number;
   /** Called once: when the whole answer has been taken as frames, or when it is dropped. */
-  sent(): void;
+  answerSent(): void;
 }
 
 interface Frame {
@@ -50,7 +50,7 @@ export class AnswerFrameWriter {
       writer.rollBack(before);
       throw error;
     }
-    call.sent();
+    call.answerSent();
     this.#countAnswer();
   }
 
@@ -92,7 +92,7 @@ export class AnswerFrameWriter {
     long.sentBytes += part.length;
     const more = long.sentBytes < response.length;
     if (more) this.#longAnswers.push(long);
-    else call.sent();
+    else call.answerSent();
     const answer = { id: call.id, status: 0, response: part, details: NO_DETAILS, more };
     return encodeMessage(AnswerFrame, { answers: [answer], draining: this.#draining });
   }
@@ -102,14 +102,14 @@ export class AnswerFrameWriter {
     const dropped = this.#longAnswers.filter(({ call }) => call.id === id);
     if (dropped.length === 0) return;
     this.#longAnswers = this.#longAnswers.filter(({ call }) => call.id !== id);
-    for (const { call } of dropped) call.sent();
+    for (const { call } of dropped) call.answerSent();
   }
 
   /** Drops all long answers. */
   dropAll(): void {
     const dropped = this.#longAnswers;
     this.#longAnswers = [];
-    for (const { call } of dropped) call.sent();
+    for (const { call } of dropped) call.answerSent();
   }
 
   #countAnswer(): void {

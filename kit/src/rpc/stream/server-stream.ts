@@ -54,14 +54,14 @@ export class ServerStream implements Replies {
   }
 
   succeed(call: ServerCall, { responseType }: ServedMethod, response: unknown): void {
-    if (call.aborted) call.sent();
+    if (call.aborted) call.answerSent();
     else this.#answers.succeed(call, responseType, response);
     this.#settle(call);
   }
 
   fail(call: ServerCall, { status, details }: Failure): void {
     if (!call.aborted) this.#answers.fail(call.id, status, details);
-    call.sent();
+    call.answerSent();
     this.#settle(call);
   }
 

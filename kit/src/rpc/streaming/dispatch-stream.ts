@@ -39,7 +39,7 @@ export async function dispatchStream(
 ): Promise<void> {
   const startedAt = performance.now();
   // The handler runs outside of the span, because it may last for hours and query the database all the while.
-  watch.begins(method, call);
+  watch.began(method, call);
   const log = (status: Status, error?: unknown): void =>
     watch.ended(method, call, status, performance.now() - startedAt, error);
   try {

@@ -52,11 +52,11 @@ function unaryHandler(path: string, accessOf: AccessOf, log: Logger, watch: Call
     const replies: Replies = {
       succeed: (_, { responseType }, response) => {
         reply(null, encodeMessage(responseType, response));
-        call.sent();
+        call.answerSent();
       },
       fail: (_, failure) => {
         reply(failureStatus(failure));
-        call.sent();
+        call.answerSent();
       },
     };
     void dispatch(method, { bytes, from: 0, to: bytes.length }, call, replies, watch);

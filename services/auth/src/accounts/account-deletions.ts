@@ -3,7 +3,7 @@ import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Deps } from '../deps.ts';
-import { claimDeletedAccounts, forgetDeletedAccount } from '../store/accounts/deleted-accounts.ts';
+import { claimDeletedAccounts, deleteDeletedAccountRow } from '../store/accounts/deleted-accounts.ts';
 
 const END_ACCOUNT_TIMEOUT_MS = 2_000;
 
@@ -19,7 +19,7 @@ export function openAccountDeletions(
   return openOutbox({
     rows: {
       claim: (limit, retry_ms) => claimDeletedAccounts(db, limit, retry_ms),
-      forget: (id) => forgetDeletedAccount(prisma, id),
+      complete: (id) => deleteDeletedAccountRow(prisma, id),
     },
     deliver: (account_id) => oauth2.endAccount({ account_id }, { timeoutMs: END_ACCOUNT_TIMEOUT_MS }),
     what: 'deletions of accounts',

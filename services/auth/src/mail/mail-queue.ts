@@ -41,7 +41,7 @@ export class MailQueue {
   constructor(options: MailQueueOptions) {
     this.#options = options;
     this.#outbox = openOutbox<QueuedMail>({
-      rows: { claim: (limit) => this.#claim(limit), forget: ({ id }) => this.#forget([id]) },
+      rows: { claim: (limit) => this.#claim(limit), complete: ({ id }) => this.#delete([id]) },
       deliver: (mail) => this.#send(mail),
       what: 'mails',
       log: options.log,
@@ -62,11 +62,11 @@ export class MailQueue {
   }
 
   async #claim(limit: number): Promise<QueuedMail[]> {
-    if (this.#sent.size > 0) await this.#forget([...this.#sent]);
+    if (this.#sent.size > 0) await this.#delete([...this.#sent]);
     return claimMails(this.#options.db, limit, LEASE_MS);
   }
 
-  async #forget(ids: string[]): Promise<void> {
+  async #delete(ids: string[]): Promise<void> {
     await deleteMails(this.#options.db, ids);
     for (const id of ids) this.#sent.delete(id);
   }

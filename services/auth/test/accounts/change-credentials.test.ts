@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -289,9 +289,9 @@ describe('a new password', () => {
       await hold.query('BEGIN');
       await hold.query('LOCK TABLE sessions IN SHARE MODE'); // blocks writes, not reads
       const opening = login(email, password);
-      await lockWaiters(hold, 1);
+      await untilWaitingForLock(hold, 1);
       const change = update(elsewhere, caller, { new_password: NEW, end_other_sessions: true, password });
-      await lockWaiters(hold, 2);
+      await untilWaitingForLock(hold, 2);
       await hold.query('COMMIT');
       await Promise.all([opening, change]);
     } finally {
@@ -312,9 +312,9 @@ describe('a new password', () => {
       await hold.query('BEGIN');
       await hold.query('SELECT FROM sessions WHERE id = $1 FOR KEY SHARE', [other.caller.credential_id]);
       const logout = service.auth.logout({}, { ...IN_TIME, caller: other.caller });
-      await lockWaiters(service.db, 1);
+      await untilWaitingForLock(service.db, 1);
       const change = update(elsewhere, caller, { new_password: NEW, end_other_sessions: true, password });
-      await lockWaiters(service.db, 2);
+      await untilWaitingForLock(service.db, 2);
       await hold.query('COMMIT');
       await Promise.all([logout, change]);
     } finally {
@@ -335,7 +335,7 @@ describe('a new password', () => {
       const attempt = faultOf(
         update(service.auth, other.caller, { new_password: NEW, password: someone.password }),
       );
-      await lockWaiters(hold, 1);
+      await untilWaitingForLock(hold, 1);
       await hold.query('DELETE FROM sessions WHERE id = $1', [other.caller.credential_id]);
       await hold.query('COMMIT');
       expect(await attempt).toMatchObject({ reason: 'UNAUTHORIZED' });

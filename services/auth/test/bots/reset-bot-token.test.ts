@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -97,7 +97,7 @@ describe('is refused, and the token stays,', () => {
       await ending.query('BEGIN');
       await ending.query('UPDATE accounts SET flags = flags WHERE id = $1', [caller.account_id]);
       const attempt = faultOf(reset('2003', caller));
-      await lockWaiters(ending, 1);
+      await untilWaitingForLock(ending, 1);
       await ending.query('DELETE FROM sessions WHERE id = $1', [caller.credential_id]);
       await ending.query('COMMIT');
       expect(await attempt).toMatchObject({ reason: 'UNAUTHORIZED' });

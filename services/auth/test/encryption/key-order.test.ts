@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { type Auth, type AuthUnderTest, IN_TIME, startAuth } from '../auth.ts';
@@ -103,7 +103,7 @@ test('using a code during the deletion of the account does not deadlock', async 
     await deleting.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [someone.user_id]);
     const mfa_code = totpCode(someone.secret, time.now());
     const refused = violationsOf(newFirst.createSudoGrant({ mfa_code }, as(someone)));
-    await lockWaiters(deleting, 1);
+    await untilWaitingForLock(deleting, 1);
     await deleting.query('DELETE FROM accounts WHERE id = $1', [someone.user_id]);
     await deleting.query('COMMIT');
     expect(await refused).toEqual(['mfa_code INVALID_MFA_CODE']);

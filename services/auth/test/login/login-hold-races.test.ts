@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, startAuth, tokenOf } from '../auth.ts';
 import {
@@ -117,7 +117,7 @@ async function whileBlocked(lock: string, begin: () => Promise<unknown>[], ask: 
     await blocker.query('BEGIN');
     await blocker.query(lock);
     const calls = begin();
-    await lockWaiters(blocker, calls.length);
+    await untilWaitingForLock(blocker, calls.length);
     await blocker.query('COMMIT');
     await Promise.all(calls);
     return await blocker.query(ask);
@@ -173,7 +173,7 @@ async function duringReset({ user_id }: Person, begin: () => Promise<() => Promi
       [user_id],
     );
     const finish = await begin();
-    await lockWaiters(reset, 1);
+    await untilWaitingForLock(reset, 1);
     for (const table of ['sessions', 'held_logins']) {
       await reset.query(`DELETE FROM ${table} WHERE account_id = $1`, [user_id]);
     }

@@ -1,6 +1,6 @@
 import { violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
-import { cpuTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
+import { cpuStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -113,7 +113,7 @@ test('a password that changes during the login opens no session', async () => {
       [user_id],
     );
     const violations = violationsOf(login(person.email, person.password));
-    await lockWaiters(change, 1);
+    await untilWaitingForLock(change, 1);
     await change.query('DELETE FROM sessions WHERE account_id = $1', [user_id]);
     await change.query('COMMIT');
     expect(await violations).toContain('password INVALID_EMAIL_OR_PASSWORD');
@@ -126,7 +126,7 @@ test('a password that changes during the login opens no session', async () => {
 
 /** CPU time of this process and its password threads, which other load on the machine does not affect. */
 async function cpuOf(action: () => Promise<unknown>): Promise<number> {
-  const took_ms = cpuTime();
+  const took_ms = cpuStopwatch();
   await action();
   return took_ms();
 }

@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { Status } from '@gatehouse/kit/fault';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -206,10 +206,10 @@ test('at most two attempts hold a database connection at once, over all accounts
   );
   const outcomes = Promise.allSettled(attempts);
   try {
-    await lockWaiters(beside, 2);
+    await untilWaitingForLock(beside, 2);
     for (let call = 0; call < 3; call++)
       await auth.getUser({ user_id: someone.user_id }, { ...IN_TIME, caller: someone.caller });
-    await lockWaiters(beside, 2);
+    await untilWaitingForLock(beside, 2);
   } finally {
     await beside.query('COMMIT');
     beside.release();

@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ test('a second factor that is added during a login is required', async () => {
     await enabling.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [someone.user_id]);
     await enabling.query("INSERT INTO totp_factors (account_id, secret) VALUES ($1, '')", [someone.user_id]);
     const attempt = service.auth.login({ email: someone.email, password: someone.password }, IN_TIME);
-    await lockWaiters(enabling, 1);
+    await untilWaitingForLock(enabling, 1);
     await enabling.query('COMMIT');
     expect(await attempt).toMatchObject({ mfa: true, allowed_methods: ['totp'] });
   } finally {
@@ -212,7 +212,7 @@ describe('a ticket', () => {
       await change.query('BEGIN');
       await change.query("UPDATE accounts SET password_hash = 'another' WHERE id = $1", [someone.user_id]);
       const violations = violationsOf(finish(ticket, someone.codes[0] ?? ''));
-      await lockWaiters(change, 1);
+      await untilWaitingForLock(change, 1);
       await change.query('DELETE FROM mfa_tickets WHERE account_id = $1', [someone.user_id]);
       await change.query('COMMIT');
       expect(await violations).toEqual(DEAD_TICKET);

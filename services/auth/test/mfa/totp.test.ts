@@ -1,6 +1,6 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
-import { cpuTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
+import { cpuStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -93,7 +93,7 @@ describe('enabling TOTP', () => {
   test('refuses a long secret of padding, without blocking', async () => {
     const someone = await person(service.auth);
     const request = { secret: `${'='.repeat(64 * 1024)}A`, code: '000000', password: someone.password };
-    const took_ms = cpuTime();
+    const took_ms = cpuStopwatch();
     expect(await violationsOf(service.auth.enableTotp(request, as(someone)))).toEqual([
       'secret INVALID_FORMAT',
     ]);
@@ -177,7 +177,7 @@ describe('enabling TOTP', () => {
       await reset.query('BEGIN');
       await reset.query("UPDATE accounts SET password_hash = 'another' WHERE id = $1", [someone.user_id]);
       const fault = faultOf(service.auth.enableTotp(request, as(someone)));
-      await lockWaiters(reset, 1);
+      await untilWaitingForLock(reset, 1);
       await reset.query('DELETE FROM sessions WHERE account_id = $1', [someone.user_id]);
       await reset.query('COMMIT');
       expect((await fault).reason).toBe('UNAUTHORIZED');

@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthUnderTest, IN_TIME, registered, sessionCaller, startAuth } from '../auth.ts';
@@ -247,7 +247,7 @@ test('a passkey cannot be added if the session has ended meanwhile', async () =>
     await change.query('BEGIN');
     await change.query("UPDATE accounts SET password_hash = 'another' WHERE id = $1", [caller.account_id]);
     const attempt = faultOf(auth.createWebauthnCredential({ name: 'Key', response }, as));
-    await lockWaiters(change, 1);
+    await untilWaitingForLock(change, 1);
     await change.query('DELETE FROM sessions WHERE account_id = $1', [caller.account_id]);
     await change.query('COMMIT');
     expect((await attempt).reason).toBe('UNAUTHORIZED');

@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { anonymous } from '@gatehouse/kit/rpc';
 import type { ResetPasswordResponse } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
@@ -193,7 +193,7 @@ test('a change of address while the new password is hashed voids the token', asy
       [user_id],
     );
     const violations = violationsOf(reset(mailed));
-    await lockWaiters(change, 1);
+    await untilWaitingForLock(change, 1);
     await change.query('COMMIT');
     expect(await violations).toEqual(INVALID);
   } finally {
@@ -247,7 +247,7 @@ describe('a request does not reveal whether an account exists', () => {
         await hold.query('BEGIN');
         await hold.query('LOCK TABLE security_events IN SHARE MODE'); // their last write
         const requests = [1, 2, 3].map(() => forgot(address));
-        await lockWaiters(service.db, 3);
+        await untilWaitingForLock(service.db, 3);
         const { rows: arrived } = await hold.query(
           'SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted',
           ['security_events'],

@@ -1,5 +1,5 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -100,7 +100,7 @@ test('a malformed token is looked up, too, so that it takes as long', async () =
       await blocker.query('BEGIN');
       await blocker.query('LOCK TABLE sessions, bot_tokens IN ACCESS EXCLUSIVE MODE');
       const looked = whoIs(service.auth, kind, token);
-      await lockWaiters(blocker, 1);
+      await untilWaitingForLock(blocker, 1);
       await blocker.query('COMMIT');
       expect(await looked).toBeUndefined();
     } finally {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
@@ -321,7 +321,7 @@ describe('ending several sessions', () => {
         await tx.query('SELECT FROM sessions WHERE id = $1 FOR UPDATE', [ids[1]]);
         const names = ids.map((id) => hash('sha256', `session:${id}`, 'base64url')).toReversed();
         const ended = end(person, { [way]: way === 'session_id_hashes' ? names : true });
-        await lockWaiters(service.db, 1);
+        await untilWaitingForLock(service.db, 1);
         expect(await held(tx, ids)).toEqual([0]);
         await tx.query('COMMIT');
         await ended;
@@ -342,7 +342,7 @@ describe('ending several sessions', () => {
       await tx.query('BEGIN');
       await tx.query('UPDATE accounts SET password_changed_at = now() WHERE id = $1', [user_id]);
       const ended = end(device(devices, 0), { all: true });
-      await lockWaiters(service.db, 1);
+      await untilWaitingForLock(service.db, 1);
       expect(await held(tx, ids)).toEqual([]);
       await tx.query('DELETE FROM accounts WHERE id = $1', [user_id]);
       await tx.query('COMMIT');

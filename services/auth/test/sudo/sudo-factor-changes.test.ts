@@ -1,5 +1,5 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Auth, type AuthUnderTest, IN_TIME, sessionCaller, startAuth, tokenOf } from '../auth.ts';
@@ -125,7 +125,7 @@ describe('between the proof and the operation', () => {
       await change.query('BEGIN');
       await change.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [user_id]);
       const refusal = refused(call());
-      await lockWaiters(change, 1);
+      await untilWaitingForLock(change, 1);
       await change.query(
         `INSERT INTO webauthn_credentials (id, account_id, name, public_key, counter)
          VALUES ('came ' || $1, $1::bigint, 'Key', '', 0)`,

@@ -1,5 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -243,7 +243,7 @@ describe('a grant', () => {
       await changing.query('SELECT FROM accounts WHERE id = $1 FOR UPDATE', [someone.user_id]);
       await changing.query(change, [someone.user_id]);
       const refusal = refused(service.auth.createSudoGrant({ password: someone.password }, as(someone)));
-      await lockWaiters(changing, 1);
+      await untilWaitingForLock(changing, 1);
       await changing.query('COMMIT');
       expect(await refusal).toBe(reason);
     } finally {

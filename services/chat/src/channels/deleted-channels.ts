@@ -7,8 +7,8 @@ import type { Pool } from 'pg';
 import {
   claimDeletedChannels,
   type DeletedChannel,
+  deleteDeletedChannelRow,
   deleteOldestMessages,
-  forgetDeletedChannel,
   postponeDeletedChannel,
   releaseDeletedChannel,
 } from '../store/channels/deleted-channels.ts';
@@ -57,10 +57,10 @@ export class DeletedChannels {
     this.#outbox = openOutbox({
       rows: {
         claim: (limit, retry_ms) => claimDeletedChannels(db, limit, retry_ms, settle_ms),
-        forget: ({ channel_id, has_webhooks, is_settled }) =>
+        complete: ({ channel_id, has_webhooks, is_settled }) =>
           has_webhooks && !is_settled
             ? postponeDeletedChannel(db, channel_id, settle_ms)
-            : forgetDeletedChannel(prisma, channel_id),
+            : deleteDeletedChannelRow(prisma, channel_id),
       },
       deliver: (channel) => this.#empty(channel),
       what: 'ends of channels',

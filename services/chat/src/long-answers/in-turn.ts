@@ -1,4 +1,4 @@
-import { takeTurn } from '@gatehouse/kit/long-answers';
+import { waitForMemory } from '@gatehouse/kit/long-answers';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { Deps } from '../deps.ts';
 import type { AnswerKind } from './answer-budgets.ts';
@@ -23,7 +23,7 @@ export function inTurn<Request, Response>(
   return async (request, call) => {
     const { account_id } = call.caller;
     const bytes = await bytesOf(request, account_id, deps);
-    await takeTurn(deps.answerBudgets[kind], bytes, call);
+    await waitForMemory(deps.answerBudgets[kind], bytes, call);
     return handler(request, call);
   };
 }

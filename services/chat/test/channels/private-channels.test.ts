@@ -1,5 +1,5 @@
 import { faultOf, reasonOf, violationsOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGuild, newId } from '../support/guilds.ts';
@@ -124,9 +124,9 @@ describe('a DM', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM channels WHERE id = $1 FOR NO KEY UPDATE', [id]);
     const closing = close(id, one);
-    await lockWaiters(fixture.sql, 1);
+    await untilWaitingForLock(fixture.sql, 1);
     const posting = post(id, two);
-    await lockWaiters(fixture.sql, 2);
+    await untilWaitingForLock(fixture.sql, 2);
     await holder.query('COMMIT');
     holder.release();
     await Promise.all([closing, posting]);

@@ -1,4 +1,4 @@
-import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild } from '../support/guilds.ts';
 import { as, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
@@ -41,7 +41,7 @@ describe('the event log', () => {
   test.each([0, 1])('wakes a reader for events of replica %i', async (writer) => {
     const { general } = await addGuild(fixture);
     const reader = await openReader(fixture.chat);
-    const took_ms = ownTime();
+    const took_ms = processStopwatch();
     await fixture.replicas[writer]?.createWebhookMessage(webhookMessageOf(general, 'now'), internally);
     await reader.until('MESSAGE_CREATE');
     expect(took_ms()).toBeLessThan(2000);

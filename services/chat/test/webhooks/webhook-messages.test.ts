@@ -1,5 +1,5 @@
 import { reasonOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addGuild, newId } from '../support/guilds.ts';
 import { as, internally, messageOf, webhookMessageOf } from '../support/requests.ts';
@@ -226,7 +226,7 @@ describe('a deduplication key', () => {
       await client.query('BEGIN');
       await client.query(claim);
       const waiting = keyed(general, 'held');
-      await lockWaiters(fixture.sql, 1);
+      await untilWaitingForLock(fixture.sql, 1);
       await client.query('ROLLBACK');
       expect((await waiting).message).toBeTruthy();
     } finally {
@@ -241,10 +241,10 @@ describe('a deduplication key', () => {
     try {
       await holder.query('SELECT pg_advisory_lock(88)');
       const first = reasonOf(keyed(general, 'killed'));
-      await lockWaiters(fixture.sql, 1);
+      await untilWaitingForLock(fixture.sql, 1);
       const waiting = keyed(general, 'killed', {}, other);
       // The first has claimed the key and stored its message. The second waits for a lock that the first holds.
-      await lockWaiters(fixture.sql, 2);
+      await untilWaitingForLock(fixture.sql, 2);
       const killed = await fixture.sql.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'",
       );

@@ -1,7 +1,7 @@
 import type { Logger } from '@gatehouse/kit/log';
 import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { Deps } from '../deps.ts';
-import { claimOrphanedBots, forgetOrphanedBot, type OrphanedBot } from '../store/orphaned-bots.ts';
+import { claimOrphanedBots, deleteOrphanedBotRow, type OrphanedBot } from '../store/orphaned-bots.ts';
 
 const DELETE_BOT_TIMEOUT_MS = 2_000;
 
@@ -16,7 +16,7 @@ export function openOrphanedBots(
   return openOutbox({
     rows: {
       claim: (limit, retry_ms) => claimOrphanedBots(db, limit, retry_ms),
-      forget: ({ application_id }) => forgetOrphanedBot(prisma, application_id),
+      complete: ({ application_id }) => deleteOrphanedBotRow(prisma, application_id),
     },
     deliver: ({ application_id, owner_id }) =>
       auth.deleteBot({ application_id, owner_id }, { timeoutMs: DELETE_BOT_TIMEOUT_MS }),

@@ -38,7 +38,7 @@ export async function deleteLockedApplications(
 export function deletedBotRows(db: Pool): OutboxRows<DeletedBot> {
   return {
     claim: (limit, retry_ms) => claimDeletedBots(db, limit, retry_ms),
-    forget: (bot) => forgetOrPostpone(db, bot),
+    complete: (bot) => deleteOrPostpone(db, bot),
   };
 }
 
@@ -56,8 +56,8 @@ async function claimDeletedBots(db: Pool, limit: number, retry_ms: number): Prom
   return rows;
 }
 
-/** Forgets a bot that has settled. Makes another one due once it has. */
-async function forgetOrPostpone(db: Pool, { application_id, is_settled }: DeletedBot): Promise<void> {
+/** Deletes the row of a bot that has settled. Makes another one due once it has. */
+async function deleteOrPostpone(db: Pool, { application_id, is_settled }: DeletedBot): Promise<void> {
   const statement = is_settled
     ? { name: 'forget_deleted_bot', text: 'DELETE FROM ended_bots WHERE application_id = $1' }
     : {

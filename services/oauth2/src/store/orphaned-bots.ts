@@ -23,6 +23,6 @@ export async function claimOrphanedBots(db: Pool, limit: number, retry_ms: numbe
 }
 
 /** Deletes the row once auth has no such bot. */
-export async function forgetOrphanedBot(prisma: PrismaClient, application_id: string): Promise<void> {
+export async function deleteOrphanedBotRow(prisma: PrismaClient, application_id: string): Promise<void> {
   await prisma.orphanedBot.deleteMany({ where: { application_id: BigInt(application_id) } });
 }

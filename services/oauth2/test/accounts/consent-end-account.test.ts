@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
@@ -106,7 +106,7 @@ describe('the end of an account', () => {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM applications WHERE id = $1 FOR UPDATE', [client.client_id]);
       const calls = consents(person, 16);
-      await lockWaiters(fixture.db, 16);
+      await untilWaitingForLock(fixture.db, 16);
       await deleteAccount(person);
       await holder.query('COMMIT');
       const codes = await Promise.all(calls);

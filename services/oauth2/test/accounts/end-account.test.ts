@@ -1,5 +1,5 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -156,7 +156,7 @@ describe('a deleted account', () => {
         [leaving.account_id, Buffer.alloc(32)],
       );
       const ended = end(leaving);
-      await lockWaiters(service.db, 1);
+      await untilWaitingForLock(service.db, 1);
       await making.query('COMMIT');
       await ended;
     } finally {
@@ -202,7 +202,7 @@ describe('a deleted account', () => {
         [leaving.account_id],
       );
       const ended = end(leaving);
-      await lockWaiters(service.db, 1);
+      await untilWaitingForLock(service.db, 1);
       await faster.query('COMMIT');
       await ended;
     } finally {

@@ -1,5 +1,5 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authorizationLockKey } from '../../src/store/grant-lock.ts';
@@ -168,7 +168,7 @@ describe('revoking several', () => {
         [me.person.account_id, ids],
       );
       const revoked = revoke(me, ids);
-      await lockWaiters(fixture.db, 1);
+      await untilWaitingForLock(fixture.db, 1);
       const { rows } = await fixture.db.query<{ held: number }>(
         `SELECT count(*)::int AS held FROM pg_locks
           WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted

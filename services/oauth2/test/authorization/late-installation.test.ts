@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -93,7 +93,7 @@ describe('an installation that chat executes late', () => {
     const before = await traces();
     const outcomes = await delayingChat(async () => {
       const outcomes = installations(fixture.oauth2);
-      await lockWaiters(fixture.chatDb, 2);
+      await untilWaitingForLock(fixture.chatDb, 2);
       return outcomes;
     });
     expect(outcomes).toEqual(['GATEWAY_TIMEOUT', 'GATEWAY_TIMEOUT']);
@@ -106,7 +106,7 @@ describe('an installation that chat executes late', () => {
     const before = await traces();
     const outcomes = await delayingChat(async () => {
       const outcomes = installations(fixture.oauth2);
-      await lockWaiters(fixture.chatDb, 2);
+      await untilWaitingForLock(fixture.chatDb, 2);
       proxy.cut();
       return outcomes;
     });
@@ -122,7 +122,7 @@ describe('an installation that chat executes late', () => {
     const before = await traces();
     const outcomes = await delayingChat(async () => {
       const outcomes = installations(replica.oauth2);
-      await lockWaiters(fixture.chatDb, 2);
+      await untilWaitingForLock(fixture.chatDb, 2);
       await replica.kill();
       return outcomes;
     });

@@ -1,4 +1,4 @@
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type AccessToken,
@@ -98,7 +98,7 @@ test('a malformed token is looked up, too, so that it takes as long', async () =
       await blocker.query('BEGIN');
       await blocker.query('LOCK TABLE access_tokens IN ACCESS EXCLUSIVE MODE');
       const looked = whoIs(service.oauth2, token);
-      await lockWaiters(blocker, 1);
+      await untilWaitingForLock(blocker, 1);
       await blocker.query('COMMIT');
       expect(await looked).toBeUndefined();
     } finally {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { lockWaiters } from '@gatehouse/dev-env/postgres/lock-waiters';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IN_TIME, type Oauth2, type Oauth2UnderTest, startOauth2, whoIs } from '../oauth2.ts';
 import {
@@ -96,10 +96,10 @@ describe.each(['by the client', 'by the user, of many'] as const)('a revocation 
           codeOf(replicas[n % 2 === 0 ? 0 : 1], of, n % 4 < 2),
         );
         // Of each replica four wait, and the others wait for their connections. The calls came in this order.
-        await lockWaiters(fixture.db, 8);
+        await untilWaitingForLock(fixture.db, 8);
         await Promise.all(replicas.map((oauth2) => oauth2.getServerMetadata({}, IN_TIME)));
         const revoked = revoke(third, of, token);
-        await lockWaiters(fixture.db, 9);
+        await untilWaitingForLock(fixture.db, 9);
         await holder.query('COMMIT');
         await revoked;
         const codes = (await Promise.all(consents)).filter((code) => code !== undefined);

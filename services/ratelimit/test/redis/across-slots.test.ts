@@ -1,4 +1,4 @@
-import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { type TestRedisCluster, testRedisCluster } from '@gatehouse/dev-env/redis/redis-cluster';
 import type { RedisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { noRedisProgram } from '@gatehouse/dev-env/redis/redis-server';
@@ -169,7 +169,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
       const waits_ms: number[] = [];
       const answers = await Promise.allSettled(
         [a, b, c].map(async (name) => {
-          const took_ms = ownTime();
+          const took_ms = processStopwatch();
           await store.decide([[[charge(ten, name)]]]).finally(() => waits_ms.push(took_ms()));
         }),
       );
@@ -181,7 +181,7 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
       expect(await tokens(charge(ten, a))).toEqual([1]);
       await startsAndCharges(a);
       lost.signal('SIGCONT');
-      const took_ms = ownTime();
+      const took_ms = processStopwatch();
       const serves = () =>
         store.decide([[[charge(ten, b)]]]).then(
           () => true,

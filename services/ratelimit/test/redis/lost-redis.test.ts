@@ -1,4 +1,4 @@
-import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
@@ -36,7 +36,7 @@ describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
     const faults: Fault[] = [];
     await Promise.all(
       Array.from({ length: count }, async () => {
-        const took_ms = ownTime();
+        const took_ms = processStopwatch();
         try {
           const [denial] = await store.decide([CHARGE]);
           if (denial === undefined) admitted++;
@@ -139,7 +139,7 @@ describe.skipIf(noRedisProgram())('a Redis that is lost', () => {
 
 /** Waits until a probe succeeds, and returns the time. */
 async function untilAnswers(store: RedisStore): Promise<number> {
-  const took_ms = ownTime();
+  const took_ms = processStopwatch();
   const answers = () =>
     store.ping().then(
       () => true,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SteppedClock, steppedClock } from '@gatehouse/dev-env/processes/stepped-clock';
-import { ownTime } from '@gatehouse/dev-env/processes/stopwatches';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
@@ -69,7 +69,7 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
 
       const load = Array.from({ length: 8 }, async () => {
         while (!done) {
-          const took_ms = ownTime();
+          const took_ms = processStopwatch();
           const [denial] = await store.decide([chargeOf(key)]);
           longest_ms = Math.max(longest_ms, took_ms());
           answers++;

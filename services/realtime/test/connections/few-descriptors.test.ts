@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { idleConnections, withDescriptors } from '@gatehouse/dev-env/processes/with-descriptors';
+import {
+  idleConnections,
+  startWithDescriptorLimit,
+} from '@gatehouse/dev-env/processes/start-with-descriptor-limit';
 import { expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { fitDescriptors } from '../../src/connections/fit-descriptors.ts';
@@ -10,7 +13,7 @@ it('1,200 idle connections with 1,024 descriptors end nothing, and the oldest ma
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const gateway = `127.0.0.1:${await freePort()}`;
   const nobody = `127.0.0.1:${await freePort()}`;
-  const realtime = await withDescriptors(1_024, main, {
+  const realtime = await startWithDescriptorLimit(1_024, main, {
     LISTEN: '127.0.0.1:0',
     GATEWAY_LISTEN: gateway,
     AUTH_ADDRESS: nobody,

@@ -1,5 +1,5 @@
 import { requireAccount } from '@gatehouse/kit/caller';
-import { takeTurn } from '@gatehouse/kit/long-answers';
+import { waitForMemory } from '@gatehouse/kit/long-answers';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListGuildWebhooksRequest, ListGuildWebhooksResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
@@ -17,7 +17,11 @@ export function listGuildWebhooks(deps: Deps): Handler<ListGuildWebhooksRequest,
     requireId('guild_id', guild_id);
     const options = { parent: call, timeoutMs: LIST_CHANNELS_TIMEOUT_MS };
     const { channel_ids } = await deps.chat.listWebhookChannels({ guild_id }, options);
-    await takeTurn(deps.longAnswers, WEBHOOK_BYTES * (await countGuildWebhooks(deps.prisma, guild_id)), call);
+    await waitForMemory(
+      deps.longAnswers,
+      WEBHOOK_BYTES * (await countGuildWebhooks(deps.prisma, guild_id)),
+      call,
+    );
     const webhooks = await findGuildWebhooks(deps.db, guild_id, channel_ids);
     const view = await loadWebhookView(deps, webhooks, call);
     return { webhooks: webhooks.map(view) };

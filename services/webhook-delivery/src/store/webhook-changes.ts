@@ -19,7 +19,7 @@ export async function insertWebhookChange(tx: PoolClient, change: RecordWebhookC
 export function webhookChangeRows(db: Pool, prisma: PrismaClient): OutboxRows<RecordWebhookChangeRequest> {
   return {
     claim: (limit, retry_ms) => claimWebhookChanges(db, limit, retry_ms),
-    forget: (change) => forgetWebhookChange(prisma, change),
+    complete: (change) => deleteWebhookChange(prisma, change),
   };
 }
 
@@ -41,6 +41,6 @@ async function claimWebhookChanges(
   return rows.map(({ change }) => change);
 }
 
-async function forgetWebhookChange(prisma: PrismaClient, { id }: RecordWebhookChangeRequest): Promise<void> {
+async function deleteWebhookChange(prisma: PrismaClient, { id }: RecordWebhookChangeRequest): Promise<void> {
   await prisma.webhookChange.deleteMany({ where: { id: BigInt(id) } });
 }

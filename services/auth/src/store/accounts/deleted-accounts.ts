@@ -59,6 +59,6 @@ export async function claimDeletedAccounts(db: Pool, limit: number, retry_ms: nu
 }
 
 /** Deletes the row once oauth2 has deleted the account. */
-export async function forgetDeletedAccount(prisma: PrismaClient, id: string): Promise<void> {
+export async function deleteDeletedAccountRow(prisma: PrismaClient, id: string): Promise<void> {
   await prisma.deletedAccount.deleteMany({ where: { id: BigInt(id) } });
 }

@@ -64,7 +64,7 @@ export async function postponeDeletedChannel(db: Pool, channelId: string, settle
   });
 }
 
-/** Forgets a channel that needs no more work. */
-export async function forgetDeletedChannel(prisma: PrismaClient, channelId: string): Promise<void> {
+/** Deletes the row of a channel that needs no more work. */
+export async function deleteDeletedChannelRow(prisma: PrismaClient, channelId: string): Promise<void> {
   await prisma.deletedChannel.deleteMany({ where: { channel_id: BigInt(channelId) } });
 }

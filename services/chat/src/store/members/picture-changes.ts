@@ -37,7 +37,7 @@ export function pictureChangeRows(db: Pool, prisma: PrismaClient): PictureChange
   return {
     find: (owner_id) => findPictureChanges(prisma, owner_id),
     claim: (limit, retry_ms) => claimPictureChanges(db, limit, retry_ms),
-    forget: (change) => forgetPictureChange(prisma, change),
+    complete: (change) => deletePictureChange(prisma, change),
   };
 }
 
@@ -69,6 +69,6 @@ async function claimPictureChanges(db: Pool, limit: number, retry_ms: number): P
   return rows;
 }
 
-async function forgetPictureChange(prisma: PrismaClient, { version }: PictureChange): Promise<void> {
+async function deletePictureChange(prisma: PrismaClient, { version }: PictureChange): Promise<void> {
   await prisma.pictureChange.deleteMany({ where: { version: BigInt(version) } });
 }

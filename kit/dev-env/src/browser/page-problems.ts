@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 
 /** The problems of the pages of a context, popups included, as text. */
-export interface Complaints {
+export interface PageProblems {
   /** Settles when all current pages are watched. */
   watching(): Promise<void>;
   /** Closes the context, and returns the problems until then. */
@@ -12,38 +12,38 @@ export interface Complaints {
  * Collects console errors, uncaught errors, violations of the Content Security Policy, requests to other machines,
  * failed requests, answers of 500 and above, and answers of 400 and above except to calls of the page's script.
  */
-export function watchContext(context: BrowserContext): Complaints {
-  const complaints: string[] = [];
+export function watchContext(context: BrowserContext): PageProblems {
+  const problems: string[] = [];
   const watches = new Map<Page, Promise<CDPSession | undefined>>();
 
   context.on('console', (message) => {
     if (message.type() !== 'error' || isAboutNetwork(message.text())) return;
-    complaints.push(`console: ${message.text()}`);
+    problems.push(`console: ${message.text()}`);
   });
   context.on('weberror', (error) => {
-    complaints.push(`uncaught: ${error.error().stack ?? error.error().message}`);
+    problems.push(`uncaught: ${error.error().stack ?? error.error().message}`);
   });
   context.on('request', (request) => {
-    if (!isOfThisMachine(request.url())) complaints.push(`outside request: ${request.url()}`);
+    if (!isOfThisMachine(request.url())) problems.push(`outside request: ${request.url()}`);
   });
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
     if (why === 'net::ERR_ABORTED' || !isOfThisMachine(request.url())) return;
-    complaints.push(`request failed: ${request.url()}: ${why}`);
+    problems.push(`request failed: ${request.url()}: ${why}`);
   });
   context.on('response', (response) => {
     const isCall = ['fetch', 'xhr'].includes(response.request().resourceType());
     if (response.status() >= (isCall ? 500 : 400))
-      complaints.push(`answered ${response.status()}: ${response.url()}`);
+      problems.push(`answered ${response.status()}: ${response.url()}`);
   });
   context.on('page', (page) => {
-    page.on('crash', () => complaints.push(`crashed: ${page.url()}`));
+    page.on('crash', () => problems.push(`crashed: ${page.url()}`));
     page.on('websocket', (socket) => {
-      if (!isOfThisMachine(socket.url())) complaints.push(`outside request: ${socket.url()}`);
+      if (!isOfThisMachine(socket.url())) problems.push(`outside request: ${socket.url()}`);
     });
     watches.set(
       page,
-      watchPolicy(page, (complaint) => complaints.push(complaint)),
+      watchPolicy(page, (problem) => problems.push(problem)),
     );
   });
 
@@ -63,13 +63,13 @@ export function watchContext(context: BrowserContext): Complaints {
         }),
       );
       await context.close();
-      return complaints;
+      return problems;
     },
   };
 }
 
 /** Watches violations of the policy, including earlier ones. Returns undefined if the page is already closed. */
-async function watchPolicy(page: Page, report: (complaint: string) => void): Promise<CDPSession | undefined> {
+async function watchPolicy(page: Page, report: (problem: string) => void): Promise<CDPSession | undefined> {
   try {
     const session = await page.context().newCDPSession(page);
     session.on('Audits.issueAdded', ({ issue }) => {

@@ -12,7 +12,7 @@ export interface LimitedProcess {
 }
 
 /** Runs a program with a limit of open file descriptors. Settles when it listens. @throws Error if it ends before */
-export async function withDescriptors(
+export async function startWithDescriptorLimit(
   limit: number,
   program: string,
   env: NodeJS.ProcessEnv,

@@ -10,7 +10,7 @@ const LOCK_POLL_MS = 10;
  *
  * @throws Error after 10 s
  */
-export async function lockWaiters(db: Pool | ClientBase, count: number): Promise<void> {
+export async function untilWaitingForLock(db: Pool | ClientBase, count: number): Promise<void> {
   const end = performance.now() + LOCK_WAIT_TIMEOUT_MS;
   for (;;) {
     // A transaction sees the states of other connections unchanged until it ends.

@@ -8,10 +8,10 @@ import type { ContractFile, ContractFiles } from './contract-files.ts';
 type Answer = Partial<Response>;
 
 /**
- * Answers the requests of one stream. A file comes with all its direct and indirect imports, except files that this
+ * Makes the function that answers the requests of one stream. A file comes with all its direct and indirect imports, except files that this
  * stream has already sent.
  */
-export function answers(files: ContractFiles, services: readonly string[]): (request: Request) => Response {
+export function answerer(files: ContractFiles, services: readonly string[]): (request: Request) => Response {
   const sent = new Set<ContractFile>();
 
   function withImports(file: ContractFile): Answer {
