@@ -21,7 +21,7 @@ export interface AttackOutcome {
   /** The reason for an early stop. */
   readonly stopped?: string;
   readonly recovered_ms: number;
-  /** What had not recovered in time. */
+  /** Descriptions of everything that did not recover in time. */
   readonly unrecovered: readonly string[];
 }
 
