@@ -13,7 +13,7 @@ import { authorize } from './steps/authorize.ts';
 import { bodyLimitsReader, isLimitedByBody, NO_BODY_LIMITS } from './steps/body-keyed-limits.ts';
 import { identify } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
-import { limit } from './steps/limit.ts';
+import { earlyLimit, limit } from './steps/limit.ts';
 import { bodyReader, NO_BODY } from './steps/read-body.ts';
 import { replier } from './steps/reply.ts';
 import { requestReader } from './steps/request.ts';
@@ -46,10 +46,12 @@ export function pipeline(route: Route | undefined, options: PipelineOptions): Pi
 /** The steps of most routes: the request's head decides its limits, and the body is read after them. */
 function limitedByHead(route: Route, connections: Connections): Steps {
   const { readBody, readRequest, invoke, toAnswer } = commonSteps(route, connections);
+  const limitEarly = earlyLimit(route, connections);
 
   return async (context) => {
+    const charged = limitEarly?.(context); // at the same time as `identify`, if the caller makes no difference
     const caller = await identify(context, connections);
-    await limit(route, context, caller, NO_BODY_LIMITS, connections);
+    await (charged ?? limit(route, context, caller, NO_BODY_LIMITS, connections));
     authorize(route, caller);
     let body = await readBody(context, caller);
     const request = readRequest(context, body);

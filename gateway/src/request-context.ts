@@ -1,7 +1,7 @@
 import { ipGroup } from '@gatehouse/kit/net/client-ip';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ClientAddress } from './http/client-address.ts';
-import { type Credential, readCredential } from './http/credential.ts';
+import { type Credential, MALFORMED, NOT_OURS, readCredential } from './http/credential.ts';
 import { goneSignal } from './overload/gone-signal.ts';
 import { IncomingBody } from './overload/incoming-body.ts';
 import type { Overload } from './overload/overload.ts';
@@ -34,6 +34,7 @@ export function requestContext(
   { ipOf, overload }: RequestContextOptions,
 ): (request: FastifyRequest, reply: FastifyReply) => RequestContext {
   const hasBody = route !== undefined && route.body !== 'none';
+  const malformed = route?.headers.authorization === undefined ? MALFORMED : NOT_OURS;
   return (request, reply) => {
     const { raw, id: requestId } = request;
     const ip = ipOf(raw);
@@ -43,7 +44,7 @@ export function requestContext(
       requestId,
       ip,
       ipGroup: group,
-      credential: readCredential(raw),
+      credential: readCredential(raw, malformed),
       incoming: hasBody ? new IncomingBody(raw, group, overload) : undefined,
       gone: goneSignal(raw, reply.raw),
     };

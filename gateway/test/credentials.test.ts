@@ -2,7 +2,7 @@ import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { useEdge } from './support/edge.ts';
 import { expectSame } from './support/expect-same.ts';
-import { ACCESS_TOKEN, BOT, SESSION, WITHOUT_SCOPES } from './support/peers.ts';
+import { ACCESS_TOKEN, BOT, charged, SESSION, WITHOUT_SCOPES } from './support/peers.ts';
 import { raw, request } from './support/wire.ts';
 
 const USER_OR_BOT = 'GET /users/@me';
@@ -159,6 +159,23 @@ describe('the Authorization header', () => {
     }
     expect(identified()).toEqual(Array.from({ length: 6 }, () => DECOY));
   });
+
+  it.each(['token', 'introspect', 'token/revoke'])(
+    'with an application’s credential is not looked up on POST /oauth2/%s, and its address is the client',
+    async (path) => {
+      const send = (authorization: string) => as(authorization, `POST /oauth2/${path}`);
+      for (const header of [`Basic ${btoa(`51:${'s'.repeat(43)}`)}`, `Bearer  ${SESSION}`, '']) {
+        edge.peers.reset();
+        expect((await send(header)).status).toBe(200);
+        expect(identified()).toEqual([]);
+        expect(charged(edge.peers)[0]).toEqual(['global ip:127.0.0.1']);
+      }
+      edge.peers.reset();
+      expect((await send(`Bearer ${SESSION}`)).status).toBe(200);
+      expect(identified()).toHaveLength(1);
+      expect(charged(edge.peers)[0]).toEqual(['global credential:1:9001']);
+    },
+  );
 
   it('of a live bot on a route for users is 403 ACCESS_DENIED, of an ended one 401', async () => {
     const denied = await as(`Bot ${BOT}`, USER);

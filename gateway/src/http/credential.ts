@@ -15,19 +15,21 @@ const ACCESS_TOKEN = /^[A-Za-z0-9_-]+$/;
 const MAX_TOKEN_LENGTH = 256;
 
 /** A malformed header is looked up like an unknown token, so that both take the same time. */
-const MALFORMED: Credential = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
+export const MALFORMED: Credential = { kind: CallerKind.CALLER_KIND_SESSION, token: '' };
+/** For routes whose header is also an application's, such as HTTP Basic. A malformed one needs no look-up there. */
+export const NOT_OURS: Credential = { kind: CallerKind.CALLER_KIND_UNSPECIFIED, token: '' };
 
 /**
  * Reads the Authorization header (docs/credentials.md#authorization-header); undefined without one. Two headers,
  * another scheme and other spacing are malformed.
  */
-export function readCredential(raw: IncomingMessage): Credential | undefined {
+export function readCredential(raw: IncomingMessage, malformed = MALFORMED): Credential | undefined {
   const header = raw.headers.authorization;
   if (header === undefined) return undefined;
   const match = /^(?:(Bot|Bearer) )?([\x21-\x7e]+)$/.exec(header);
-  if (match === null || headerCount(raw.rawHeaders, 'authorization') > 1) return MALFORMED;
+  if (match === null || headerCount(raw.rawHeaders, 'authorization') > 1) return malformed;
   const [, scheme, token = ''] = match;
-  if (token.length > MAX_TOKEN_LENGTH) return MALFORMED;
+  if (token.length > MAX_TOKEN_LENGTH) return malformed;
   if (scheme === 'Bot') return { kind: CallerKind.CALLER_KIND_BOT, token };
   // Sessions and access tokens share Bearer and differ in format. A value without a scheme is a session.
   if (scheme === 'Bearer' && token.length === ACCESS_TOKEN_LENGTH && ACCESS_TOKEN.test(token))

@@ -58,6 +58,11 @@ export function clientOf(context: RequestContext, { kind, credential_id }: Calle
   return credential_id === '' ? addressIdentity(context) : `credential:${kind}:${credential_id}`;
 }
 
+/** Whether this part of a key is the caller: an account or a live credential, and the address only without one. */
+export function isCaller(part: KeyPart | KeyChoice): boolean {
+  return part === 'account' || part === 'client' || part === 'account_or_client';
+}
+
 /**
  * Whether this part of a key is personal: a login name or an email address. It comes from the body, which must be
  * read first, and is stored as a keyed hash.

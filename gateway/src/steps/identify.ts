@@ -34,7 +34,7 @@ export async function identify(context: RequestContext, { auth, oauth2 }: Connec
 }
 
 /** The caller of a request without a live credential. */
-function anonymous({ ip, request }: RequestContext): Caller {
+export function anonymous({ ip, request }: RequestContext): Caller {
   return {
     kind: CallerKind.CALLER_KIND_UNSPECIFIED,
     account_id: '',

@@ -2,11 +2,12 @@ import { BUCKETS } from '@gatehouse/proto/buckets';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Charge, ChargeSet, Denial } from '@gatehouse/proto/ratelimit';
 import type { Connections } from '../connections.ts';
-import { clientOf, identity } from '../limit/identity.ts';
+import { clientOf, identity, isCaller } from '../limit/identity.ts';
 import { rateLimited } from '../limit/rate-limited.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { Route, RouteBucket } from '../route.ts';
-import type { BodyLimits } from './body-keyed-limits.ts';
+import { type BodyLimits, NO_BODY_LIMITS } from './body-keyed-limits.ts';
+import { anonymous } from './identify.ts';
 
 /**
  * Charges the request's buckets.
@@ -24,6 +25,28 @@ export function limit(
   if (sets.length === 0) return undefined;
   const decision = limits.check(sets, context.requestId);
   return decision instanceof Promise ? decision.then(throwDenied) : throwDenied(decision);
+}
+
+/** Charges buckets before the caller is known; undefined if the request has no credential to identify. */
+export type EarlyLimit = (context: RequestContext) => Promise<void> | undefined;
+
+/**
+ * Makes the function that charges a route's buckets while the caller is identified. Undefined if a bucket depends on the
+ * caller, as the global one does, which is charged before all others (docs/decisions/identify-and-limit.md).
+ */
+export function earlyLimit(route: Route, connections: Connections): EarlyLimit | undefined {
+  if (!route.global_exempt || route.buckets.some(isKeyedByCaller)) return undefined;
+  return (context) => {
+    if (context.credential === undefined) return undefined;
+    const charged = Promise.try(limit, route, context, anonymous(context), NO_BODY_LIMITS, connections);
+    charged.catch(() => undefined); // if the caller cannot be identified, nobody awaits it
+    return charged as Promise<void>;
+  };
+}
+
+function isKeyedByCaller(bucket: RouteBucket): boolean {
+  const [name, choice] = typeof bucket === 'string' ? [bucket, undefined] : bucket;
+  return BUCKETS[name].key.some((part) => isCaller(choice ?? part));
 }
 
 function throwDenied(denial: Denial | undefined): undefined {
