@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts';
 import { capacity } from './capacity/capacity.ts';
 import { chat } from './chat/chat.ts';
 import { edge } from './edge/edge.ts';
+import { idle } from './idle/idle.ts';
 import { links } from './links/links.ts';
 import { oauth2 } from './oauth2/oauth2.ts';
 import { outages } from './outages/outages.ts';
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   web,
   capacity,
   processes,
+  idle,
 };
 
 const PROGRESS_EVERY_MS = 10_000;
@@ -47,6 +49,7 @@ Runs a benchmark, and prints medians of several rounds. Names: ${Object.keys(BEN
   web           first contentful paint of the pages, compared with a line of text; bytes of their scripts
   capacity      processor time of each process by kind of request; a mix predicted and measured; cores by load
   processes     the stack in eight processes, in two and in one: memory, requests per second, processor time per request
+  idle          the stack without clients, in eight processes and in one: processor time, wake-ups, memory, PostgreSQL's too
   --rounds N    rounds of every case, in turn, after warm-up (default: 5)
   --seconds N   seconds of each case in each round (default: 4)
   --quick       realtime: a tenth of the sessions
