@@ -1,12 +1,25 @@
+import type { Table } from './report/table.ts';
+
 export interface BenchOptions {
   readonly rounds: number;
   /** Seconds that each case runs in each round. */
   readonly seconds: number;
   /** Uses a tenth of the clients where a benchmark has thousands, for a quick run during development. */
   readonly quick?: boolean;
-  /** Prints a line of progress on standard error. */
+  /** Measures microseconds by step too, where the benchmark can. */
+  readonly profile?: boolean;
+  /** Prints a line of progress. */
   readonly say: (line: string) => void;
+  /** Prints a table as soon as its cases are measured. */
+  readonly report: (table: Table) => void;
+  /** Whether the run includes the rows `name` of a table: by the pattern of --only. */
+  readonly wants: (title: string, name?: string) => boolean;
+  /** Shows that `done` turns of `total` are over. Returns false if there is no time for another. */
+  readonly turned: (label: string, done: number, total: number) => boolean;
 }
 
-/** Runs a benchmark and returns its figures, by name. */
-export type Bench = (options: BenchOptions) => Promise<Record<string, unknown>>;
+/**
+ * Runs a benchmark, which reports each table when it is measured. A record that it returns is reported at the end: a row
+ * for each member, whose figures are the value's members.
+ */
+export type Bench = (options: BenchOptions) => Promise<Readonly<Record<string, unknown>> | undefined>;

@@ -1,100 +1,55 @@
-import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
-import { auth } from './auth/auth.ts';
-import type { Bench } from './bench.ts';
-import { capacity } from './capacity/capacity.ts';
-import { chat } from './chat/chat.ts';
-import { edge } from './edge/edge.ts';
-import { idle } from './idle/idle.ts';
-import { links } from './links/links.ts';
-import { oauth2 } from './oauth2/oauth2.ts';
-import { outages } from './outages/outages.ts';
-import { processes } from './processes/processes.ts';
-import { ratelimit } from './ratelimit/ratelimit.ts';
-import { realtime } from './realtime/realtime.ts';
-import { store } from './store/store.ts';
-import { telemetry } from './telemetry/telemetry.ts';
-import { web } from './web/web.ts';
-import { webhooks } from './webhooks/webhooks.ts';
+import { ArgumentError, HELP, type RunArguments, readArguments } from './arguments.ts';
+import { thisMachine } from './report/machine.ts';
+import { Progress } from './report/progress.ts';
+import { recordTables } from './report/record-tables.ts';
+import { type ReportJson, SCHEMA_VERSION } from './report/report-json.ts';
+import { Reporter } from './report/reporter.ts';
 
-const BENCHES: Readonly<Record<string, Bench>> = {
-  edge,
-  links,
-  ratelimit,
-  outages,
-  auth,
-  chat,
-  webhooks,
-  oauth2,
-  realtime,
-  store,
-  telemetry,
-  web,
-  capacity,
-  processes,
-  idle,
-};
+const args = process.argv.slice(2);
 
-const PROGRESS_EVERY_MS = 10_000;
-
-const HELP = `npm run bench -- NAME [--rounds N] [--seconds N] [--json]
-
-Runs a benchmark, and prints medians of several rounds. Names: ${Object.keys(BENCHES).join(', ')}
-  links         an RPC over the call stream, grpc-js and connect-node, with its processor time on each side
-  chat          posts, pages of messages and lists of guilds, compared with a bare Fastify route and GET /users/@me
-  webhooks      executions, compared with a bare Fastify route; processor time by process; rendering
-  oauth2        introspection and refresh, compared with oidc-provider, with their processor time
-  realtime      deliveries of the Gateway, compared with a bare ws server and Socket.IO; memory of a session
-  telemetry     the cost of metrics and traces in processor time per request of case c0
-  web           first contentful paint of the pages, compared with a line of text; bytes of their scripts
-  capacity      processor time of each process by kind of request; a mix predicted and measured; cores by load
-  processes     the stack in eight processes, in two and in one: memory, requests per second, processor time per request
-  idle          the stack without clients, in eight processes and in one: processor time, wake-ups, memory, PostgreSQL's too
-  --rounds N    rounds of every case, in turn, after warm-up (default: 5)
-  --seconds N   seconds of each case in each round (default: 4)
-  --quick       realtime: a tenth of the sessions
-  --json        figures as JSON on standard output
-The load generator runs on the same cores as the servers: compare the ratios of
-one run, not figures of different machines.`;
-
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
-    quick: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-  },
-});
-const bench = BENCHES[positionals[0] ?? ''];
-const rounds = Number(values.rounds);
-const seconds = Number(values.seconds);
-if (values.help || bench === undefined || !(rounds >= 1) || !(seconds >= 1)) {
-  (values.help ? console.log : console.error)(HELP);
-  process.exit(values.help ? 0 : 2);
+try {
+  const read = readArguments(args);
+  if (read === 'help') process.stdout.write(HELP);
+  else await run(read);
+} catch (error) {
+  if (!(error instanceof ArgumentError)) throw error;
+  process.stderr.write(`bench: ${error.message}\nbench: npm run bench -- --help shows all options\n`);
+  process.exitCode = 2;
 }
 
-const say = (line: string): void => console.error(`bench: ${line}`);
-const startedAt = performance.now();
-say(`${positionals[0]}: ${rounds} rounds of ${seconds} s for each case, after warming up`);
-const progress = setInterval(() => {
-  say(`${positionals[0]}: ${Math.round((performance.now() - startedAt) / 1_000)} s so far`);
-}, PROGRESS_EVERY_MS);
-const figures = await bench({
-  rounds,
-  seconds,
-  quick: values.quick,
-  say,
-});
-clearInterval(progress);
-if (values.json) {
-  console.log(
-    JSON.stringify({ bench: positionals[0], rounds, seconds, node: process.version, figures }, null, 2),
-  );
-} else {
-  console.log(
-    `${positionals[0]}: medians of ${rounds} rounds of ${seconds} s, ${cpus().length} cores, Node ${process.version}`,
-  );
-  console.table(figures);
+async function run({ name, entry, minutes, only, json, ...options }: RunArguments): Promise<void> {
+  const { rounds, seconds } = options;
+  const began = new Date();
+  const progress = new Progress(name, minutes, process.stderr);
+  const reporter = new Reporter(progress, json ? process.stderr : process.stdout, only);
+  const machine = thisMachine();
+  progress.say(`${name}: ${rounds} rounds of ${seconds} s for each case, after warming up`);
+  progress.say(`${machine.cores} cores, ${machine.cpu}, Node ${machine.node}, commit ${machine.commit}`);
+  const record = await entry.run({
+    ...options,
+    say: (line) => progress.say(line),
+    report: (table) => reporter.report(table),
+    wants: (title, row) => reporter.wants(title, row),
+    turned: (label, done, total) => progress.turned(label, done, total),
+  });
+  for (const table of recordTables(record ?? {}, name)) reporter.report(table);
+  progress.clear();
+  if (reporter.tables().length === 0) {
+    const names = reporter.names().map((one) => `\n  ${one}`);
+    throw new ArgumentError(`--only matches none of:${names.join('')}`);
+  }
+  const took_seconds = Math.round((Date.now() - began.getTime()) / 1000);
+  if (!json) return;
+  const report: ReportJson = {
+    schema_version: SCHEMA_VERSION,
+    bench: name,
+    command: ['npm run bench --', ...args].join(' '),
+    began_at: began.toISOString(),
+    took_seconds,
+    rounds,
+    seconds,
+    machine,
+    tables: reporter.tables(),
+  };
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 }

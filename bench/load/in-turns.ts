@@ -1,6 +1,8 @@
 import type { BenchOptions } from '../bench.ts';
-import { type LoadOrder, type LoadRequest, type LoadResult, load, median } from './load.ts';
-import { twoDecimals } from './two-decimals.ts';
+import { figureOf, ratioOf } from '../report/figure.ts';
+import type { Row, Table } from '../report/table.ts';
+import { type LoadOrder, type LoadRequest, type LoadResult, load } from './load.ts';
+import { takeTurns } from './turns.ts';
 
 /** A load: its URL, connections and requests. */
 export interface LoadCase {
@@ -19,26 +21,55 @@ const WARM_TURNS = 4;
 /** Uncounted load before each turn: an idle process is slow at first. */
 export const LEAD_SECONDS = 0.5;
 
+/** A case, and the case with which its ratios compare it. */
+export interface ComparedCase extends LoadCase {
+  readonly compared_with?: string;
+}
+
+/** Cases that are compared with each other, for a table. */
+export interface CaseGroup extends Omit<Table, 'rows'> {
+  readonly cases: readonly ComparedCase[];
+}
+
+/**
+ * Measures each group, and reports its table at once. Of a group it runs the cases that --only matches, and those with
+ * which they are compared.
+ */
+export async function measureGroups(groups: readonly CaseGroup[], options: BenchOptions): Promise<void> {
+  for (const { cases, ...table } of groups) {
+    const wanted = wantedOf(table.title, cases, options);
+    if (wanted.length === 0) continue;
+    const results = await inTurns(wanted, options, table.title);
+    options.report({ ...table, rows: wanted.map((one) => comparedRow(one, results)) });
+  }
+}
+
+function wantedOf(title: string, cases: readonly ComparedCase[], { wants }: BenchOptions): ComparedCase[] {
+  const chosen = cases.filter(({ name }) => wants(title, name));
+  const references = new Set(chosen.map(({ compared_with }) => compared_with));
+  return cases.filter((one) => chosen.includes(one) || references.has(one.name));
+}
+
 /**
  * Runs all cases in turns of one second, so that other work of the machine affects all of them, and compared cases run
  * within seconds of each other. Returns the results of each case, by its name.
  */
 export async function inTurns(
   cases: readonly LoadCase[],
-  { rounds, seconds, say }: Pick<BenchOptions, 'rounds' | 'seconds' | 'say'>,
+  options: Pick<BenchOptions, 'rounds' | 'seconds' | 'say' | 'turned'>,
+  label = 'cases in turn',
 ): Promise<ReadonlyMap<string, readonly LoadResult[]>> {
   const results = new Map<string, LoadResult[]>(cases.map(({ name }) => [name, []]));
-  for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
+  const turns = { warm: WARM_TURNS, counted: options.rounds * options.seconds };
+  await takeTurns(label, turns, options, async (isCounted) => {
     for (const one of cases) {
       const { name, expected } = one;
       const result = await load({ ...turnOf(one), lead_seconds: LEAD_SECONDS });
       if (countUnexpected(expected, result) > 0)
-        say(`${name} was answered ${JSON.stringify(result.statuses)}`);
-      if (turn > 0) results.get(name)?.push(result);
+        options.say(`${name} was answered ${JSON.stringify(result.statuses)}`);
+      if (isCounted) results.get(name)?.push(result);
     }
-    if (turn === 0) say('warm');
-    else if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
-  }
+  });
   return results;
 }
 
@@ -60,23 +91,31 @@ export function countUnexpected(expected: number, { statuses }: LoadResult): num
   );
 }
 
-/** The medians of a case, and of its ratios to the compared case, turn by turn. */
-export function comparedFigures(
-  { name, what, expected, compared_with = name }: LoadCase & { readonly compared_with?: string },
+/** The figures of a case, and its ratios to the compared case, turn by turn. */
+export function comparedRow(
+  { name, what, expected, compared_with = name }: ComparedCase,
   results: ReadonlyMap<string, readonly LoadResult[]>,
-): Record<string, unknown> {
+): Row {
   const own = results.get(name) ?? [];
   const others = results.get(compared_with) ?? [];
-  const ratio = (member: 'per_second' | 'p50_ms'): number =>
-    median(own.map((one, turn) => one[member] / (others[turn]?.[member] ?? Number.NaN)));
+  const figures = (member: 'per_second' | 'p50_ms' | 'p99_ms', of = own): number[] =>
+    of.map((one) => one[member]);
   return {
+    name,
     what,
-    per_second: Math.round(median(own.map((one) => one.per_second))),
-    p50_ms: twoDecimals(median(own.map((one) => one.p50_ms))),
-    p99_ms: twoDecimals(median(own.map((one) => one.p99_ms))),
     compared_with,
-    per_second_ratio: Math.round(ratio('per_second') * 1000) / 1000,
-    p50_ratio: twoDecimals(ratio('p50_ms')),
     unexpected: own.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
+    figures: {
+      per_second: figureOf(figures('per_second')),
+      p50_ms: figureOf(figures('p50_ms')),
+      p99_ms: figureOf(figures('p99_ms')),
+      ...(compared_with !== name && {
+        rate_ratio: ratioOf(figures('per_second'), figures('per_second', others)),
+        p50_ratio: ratioOf(figures('p50_ms'), figures('p50_ms', others)),
+      }),
+    },
   };
 }
+
+/** For benchmarks that return a record of rows. */
+export const comparedFigures = comparedRow;

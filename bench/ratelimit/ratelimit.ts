@@ -16,7 +16,7 @@ const SECRET = 'bench-only-secret-of-no-worth-0123456789';
  * empty RPC and with other rate limiters; the memory of a live bucket; and how each limiter drains. All cases take
  * turns in one run.
  */
-export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
+export async function ratelimit(options: BenchOptions): Promise<Record<string, unknown>> {
   return withFixture(async (fixture) => {
     const redis = await testRedis();
     fixture.resources.add('redis', () => redis.close());
@@ -30,11 +30,8 @@ export async function ratelimit({ rounds, seconds, say }: BenchOptions): Promise
     fixture.resources.add('checks', checks.close);
     const peers = await peerCases(redis.url);
     fixture.resources.add('peers', peers.close);
-    const figures = await alternate([...checks.cases, rememberedCase(), ...peers.cases], {
-      rounds,
-      seconds,
-      say,
-    });
+    const figures = await alternate([...checks.cases, rememberedCase(), ...peers.cases], options);
+    const { say } = options;
     say('Redis: CPU per bucket');
     Object.assign(figures, await redisCpu(redis.url, env));
     say('a million live buckets');

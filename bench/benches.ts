@@ -1,0 +1,118 @@
+import { auth } from './auth/auth.ts';
+import type { Bench } from './bench.ts';
+import { capacity } from './capacity/capacity.ts';
+import { chat } from './chat/chat.ts';
+import { edge } from './edge/edge.ts';
+import { idle } from './idle/idle.ts';
+import { links } from './links/links.ts';
+import { oauth2 } from './oauth2/oauth2.ts';
+import { outages } from './outages/outages.ts';
+import { processes } from './processes/processes.ts';
+import { ratelimit } from './ratelimit/ratelimit.ts';
+import { realtime } from './realtime/realtime.ts';
+import { store } from './store/store.ts';
+import { telemetry } from './telemetry/telemetry.ts';
+import { web } from './web/web.ts';
+import { webhooks } from './webhooks/webhooks.ts';
+
+export interface BenchEntry {
+  readonly run: Bench;
+  /** A line of the help text. */
+  readonly about: string;
+  /** Rounds, and their seconds, with which the benchmark ends within five minutes on two cores. */
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+export const BENCHES: Readonly<Record<string, BenchEntry>> = {
+  edge: {
+    run: edge,
+    about: 'requests through the edge, with one more step in each row, compared with a bare Fastify route',
+    rounds: 5,
+    seconds: 1,
+  },
+  links: {
+    run: links,
+    about: 'an RPC over the call stream, by grpc-js and connect-node: rate, processor time on each side',
+    rounds: 5,
+    seconds: 2,
+  },
+  ratelimit: {
+    run: ratelimit,
+    about: 'checks in memory and in Redis, over each link, compared with other rate limiters',
+    rounds: 5,
+    seconds: 2,
+  },
+  outages: {
+    run: outages,
+    about: "admissions of ratelimit's replicas while Redis is down for the seconds of a round",
+    rounds: 1,
+    seconds: 2,
+  },
+  auth: {
+    run: auth,
+    about: 'logins, registrations and look-ups of sessions',
+    rounds: 4,
+    seconds: 3,
+  },
+  chat: {
+    run: chat,
+    about: 'posts, pages of messages, lists of guilds, permission checks, readers of the event log',
+    rounds: 4,
+    seconds: 1,
+  },
+  webhooks: {
+    run: webhooks,
+    about: 'executions and their processor time by process; rendering compared with JSON.parse',
+    rounds: 5,
+    seconds: 1,
+  },
+  oauth2: {
+    run: oauth2,
+    about: 'introspection and refresh, compared with oidc-provider on the same PostgreSQL',
+    rounds: 5,
+    seconds: 1,
+  },
+  realtime: {
+    run: realtime,
+    about: 'deliveries of the Gateway, compared with a bare ws server and Socket.IO; memory of a session',
+    rounds: 5,
+    seconds: 1,
+  },
+  store: {
+    run: store,
+    about: 'a read by Prisma and by prepared SQL: processor time, memory, start',
+    rounds: 4,
+    seconds: 3,
+  },
+  telemetry: {
+    run: telemetry,
+    about: 'the cost of metrics and traces in processor time per request',
+    rounds: 2,
+    seconds: 5,
+  },
+  web: {
+    run: web,
+    about: 'first contentful paint of the pages; bytes of their scripts',
+    rounds: 5,
+    seconds: 4,
+  },
+  capacity: {
+    run: capacity,
+    about: 'processor time of each process by kind of request, a mix predicted and measured',
+    rounds: 6,
+    seconds: 1,
+  },
+  processes: {
+    run: processes,
+    about: 'the stack in eight processes, in two and in one: memory, rate, processor time',
+    rounds: 5,
+    seconds: 1,
+  },
+  idle: {
+    run: idle,
+    about: "the stack without clients: processor time, wake-ups and memory of each process, PostgreSQL's too",
+    rounds: 3,
+    seconds: 10,
+  },
+};
