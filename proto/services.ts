@@ -306,7 +306,12 @@ export function serviceNamed(name: ServiceName): Service {
 
 /** The variable in which callers find a service, such as WEBHOOK_DELIVERY_ADDRESS. */
 export function addressVariable(name: ServiceName): string {
-  return `${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`;
+  return ownVariable(name, 'ADDRESS');
+}
+
+/** The variable with one service's own setting in a shared process, such as WEBHOOK_DELIVERY_LISTEN. */
+export function ownVariable(name: ServiceName, setting: string): string {
+  return `${name.toUpperCase().replaceAll('-', '_')}_${setting}`;
 }
 
 /** The address at which callers find a service by default. */

@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import { ConfigError } from '@gatehouse/kit/env';
+import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import {
   addressVariable,
   defaultAddress,
+  ownVariable,
   SERVICE_NAMES,
   type ServerName,
   type ServiceName,
@@ -13,6 +16,8 @@ import {
  * service sees it. All other variables are shared.
  */
 export const OWN_SETTINGS = [
+  'HOST',
+  'PORT',
   'LISTEN',
   'METRICS_LISTEN',
   'DATABASE_URL',
@@ -22,6 +27,11 @@ export const OWN_SETTINGS = [
   'TRUSTED_PROXIES',
   'LOG_LEVEL',
 ] as const;
+
+/** The settings of the list above that a service has. GATEWAY_LISTEN is a setting of realtime: the edge has no LISTEN. */
+export function ownSettingsOf(name: ServiceName): readonly string[] {
+  return OWN_SETTINGS.filter((setting) => setting !== 'LISTEN' || isServer(name));
+}
 
 /**
  * Reads SERVICES: the names of the services that a process runs, separated by commas.
@@ -58,6 +68,7 @@ export function serviceEnvironments(
         ...withoutSecretsOfOthers(env, name),
         ...local,
         ...nthMetricsAddress(env, index),
+        ...certificateVariables(env, name),
         ...ownSettings(name, env),
         ...(isServer(name) && { LISTEN: listenAddress(name, env) }),
       },
@@ -65,13 +76,8 @@ export function serviceEnvironments(
   );
 }
 
-/** The variable with a service's own setting, such as WEBHOOK_DELIVERY_LISTEN. */
-export function ownVariable(name: ServiceName, setting: string): string {
-  return addressVariable(name).replace(/ADDRESS$/, setting);
-}
-
 function ownSettings(name: ServiceName, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const given = OWN_SETTINGS.map((setting) => [setting, env[ownVariable(name, setting)]] as const);
+  const given = ownSettingsOf(name).map((setting) => [setting, env[ownVariable(name, setting)]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined && value !== ''));
 }
 
@@ -92,6 +98,13 @@ function listenAddress(name: ServerName, env: NodeJS.ProcessEnv): string {
 export function nthMetricsAddress({ METRICS_LISTEN }: NodeJS.ProcessEnv, index: number): NodeJS.ProcessEnv {
   const [, host, port] = /^(.+):([1-9][0-9]*)$/.exec(METRICS_LISTEN ?? '') ?? [];
   return host === undefined ? {} : { METRICS_LISTEN: `${host}:${Number(port) + index}` };
+}
+
+/** A service's certificate in the folder RPC_TLS_DIR. */
+export function certificateVariables({ RPC_TLS_DIR }: NodeJS.ProcessEnv, name: string): NodeJS.ProcessEnv {
+  if (!RPC_TLS_DIR) return {};
+  const { cert, key, ca } = certificateFilesIn(resolve(RPC_TLS_DIR), name);
+  return { RPC_TLS_CERT: cert, RPC_TLS_KEY: key, RPC_TLS_CA: ca };
 }
 
 /** An environment without the secrets of other services. */

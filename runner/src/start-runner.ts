@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError } from '@gatehouse/kit/env';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import type { ProcessConfig } from '@gatehouse/kit/process/process-config';
 import { type LocalServers, localServers } from '@gatehouse/kit/rpc/direct/local-servers';
 import type { ServiceName } from '@gatehouse/proto/services';
+import { type ConfiguredService, configureServices } from './configure-services.ts';
 import { readServiceNames, serviceEnvironments } from './service-environments.ts';
-import { loadService, type ServiceModules } from './services.ts';
 import { stopAll } from './stop-all.ts';
-
-interface ConfiguredService {
-  readonly name: ServiceName;
-  readonly config: ProcessConfig;
-  readonly start: ServiceModules['start'];
-}
 
 interface RunningService {
   readonly name: ServiceName;
@@ -27,7 +19,7 @@ interface RunningService {
  */
 export async function startRunner(env: NodeJS.ProcessEnv): Promise<Running> {
   const environments = serviceEnvironments(readServiceNames(env), env);
-  const services = await configure(environments);
+  const services = await configureServices(environments);
   const addresses = [...environments.values()].flatMap(({ LISTEN }) => LISTEN ?? []);
   const started = await startAll(services, localServers({ addresses }));
   const drain_delay_ms = Math.max(...services.map(({ config }) => config.drain_delay_ms));
@@ -40,24 +32,6 @@ export async function startRunner(env: NodeJS.ProcessEnv): Promise<Running> {
       await stopAll(started.map(stoppable));
     },
   };
-}
-
-async function configure(
-  environments: ReadonlyMap<ServiceName, NodeJS.ProcessEnv>,
-): Promise<ConfiguredService[]> {
-  const problems = new Set<string>();
-  const services: ConfiguredService[] = [];
-  for (const [name, env] of environments) {
-    const { readConfig, start } = await loadService(name);
-    try {
-      services.push({ name, config: readConfig(env), start });
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      for (const problem of error.problems) problems.add(`${name}: ${problem}`);
-    }
-  }
-  if (problems.size > 0) throw new ConfigError([...problems]);
-  return services;
 }
 
 /** If one fails, the others are closed again. */

@@ -70,6 +70,41 @@ describe('the environment of a service', () => {
     expect(environments.get('chat')).not.toHaveProperty('DATABASE_URL');
   });
 
+  it('of the edge has an address of its own; the others read the public one, and GATEWAY_LISTEN is realtime’s', () => {
+    const environments = serviceEnvironments(['gateway', 'auth', 'realtime'], {
+      HOST: 'chat.example.com',
+      PORT: '443',
+      GATEWAY_HOST: '0.0.0.0',
+      GATEWAY_PORT: '8080',
+      GATEWAY_LISTEN: '0.0.0.0:8088',
+    });
+    expect(environments.get('gateway')).toMatchObject({ HOST: '0.0.0.0', PORT: '8080' });
+    expect(environments.get('gateway')).not.toHaveProperty('LISTEN');
+    for (const name of ['auth', 'realtime'] as const)
+      expect(environments.get(name)).toMatchObject({ HOST: 'chat.example.com', PORT: '443' });
+    expect(environments.get('realtime')).toMatchObject({
+      GATEWAY_LISTEN: '0.0.0.0:8088',
+      LISTEN: '127.0.0.1:8087',
+    });
+  });
+
+  it('has the certificate of its name in RPC_TLS_DIR, or its own', () => {
+    const environments = serviceEnvironments(['ratelimit', 'auth'], {
+      RPC_TLS_DIR: '/run/tls',
+      RPC_TLS_CERT: '/etc/shared.pem',
+      AUTH_RPC_TLS_CERT: '/etc/auth.pem',
+    });
+    expect(environments.get('ratelimit')).toMatchObject({
+      RPC_TLS_CERT: '/run/tls/ratelimit.pem',
+      RPC_TLS_KEY: '/run/tls/ratelimit-key.pem',
+      RPC_TLS_CA: '/run/tls/ca.pem',
+    });
+    expect(environments.get('auth')).toMatchObject({
+      RPC_TLS_CERT: '/etc/auth.pem',
+      RPC_TLS_KEY: '/run/tls/auth-key.pem',
+    });
+  });
+
   it('has a port of its own for metrics: METRICS_LISTEN, and those after it', () => {
     const environments = serviceEnvironments(['gateway', 'auth', 'media'], {
       METRICS_LISTEN: '0.0.0.0:9464',

@@ -15,6 +15,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { issueCertificate, makeAuthority } from '@gatehouse/certificates/certificate-authority';
 import { runCommand } from '@gatehouse/cli/testing/run-command';
+import { SERVICE_NAMES } from '@gatehouse/proto/services';
+import { serviceEnvironments } from '@gatehouse/runner/service-environments';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -92,6 +94,33 @@ describe('gatehouse prepare', () => {
     rmSync(other, { recursive: true });
     expect(stdout).toBe('made secrets, issued 3 certificates\n');
     expect(new X509Certificate(cert ?? '').checkPrivateKey(createPrivateKey(key ?? ''))).toBe(true);
+  });
+
+  it('gives a runner the certificates and secrets of all services in one folder, and no service a folder', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'gatehouse-prepare-'));
+    cpSync(join(folder, 'authority'), join(other, 'authority'), { recursive: true });
+    const { stdout } = await runCommand(['prepare', '--runner', other]);
+    const folders = readdirSync(other);
+    const files = readdirSync(join(other, 'runner'));
+    const certificates = PROCESSES.map(
+      ({ name }) => new X509Certificate(readFileSync(join(other, `runner/${name}.pem`))).subjectAltName,
+    );
+    const secrets = readFileSync(join(other, 'runner/secrets.env'), 'utf8');
+    rmSync(other, { recursive: true });
+    expect(folders.toSorted()).toEqual(
+      ['authority', 'envoy', 'migrations', 'operator', 'postgres', 'redis', 'runner'].toSorted(),
+    );
+    expect(certificates).toEqual(PROCESSES.map(({ name }) => `DNS:${name}.gatehouse.internal`));
+    expect(files).toHaveLength(2 * PROCESSES.length + 2); // and ca.pem and secrets.env
+    // The same authority and secrets: only the certificate for clients is new.
+    expect(stdout).toBe('kept the existing secrets, issued 1 certificates\n');
+    const environments = serviceEnvironments(SERVICE_NAMES, parseEnv(secrets));
+    for (const name of SERVICE_NAMES) {
+      const env = environments.get(name) ?? {};
+      expect(() => PROCESSES.find((row) => row.name === name)?.readConfig(env), name).not.toThrow();
+      for (const [variable, value] of Object.entries(parseEnv(read(`${name}/secrets.env`))))
+        expect(env[variable], `${name}: ${variable}`).toBe(value);
+    }
   });
 
   it('creates different secrets for another stack', async () => {

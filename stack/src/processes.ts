@@ -1,10 +1,18 @@
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { CALLS } from '@gatehouse/proto/peers';
-import { addressVariable, SERVICE_NAMES, type ServiceName, serviceNamed } from '@gatehouse/proto/services';
+import {
+  addressVariable,
+  ownVariable,
+  SERVICE_NAMES,
+  type ServiceName,
+  serviceNamed,
+} from '@gatehouse/proto/services';
 import { callersOf } from '@gatehouse/runner/callers';
-import { nthMetricsAddress, withoutSecretsOfOthers } from '@gatehouse/runner/service-environments';
+import {
+  certificateVariables,
+  nthMetricsAddress,
+  withoutSecretsOfOthers,
+} from '@gatehouse/runner/service-environments';
 
 /** One process of a stack. */
 export interface ProcessRow {
@@ -56,7 +64,7 @@ function callsItself(name: ServiceName): boolean {
 
 /** The addresses of a service's other replicas. */
 function peersVariable(name: ServiceName): string {
-  return addressVariable(name).replace(/ADDRESS$/, 'PEERS');
+  return ownVariable(name, 'PEERS');
 }
 
 /** The names of the stack's ports, in order. */
@@ -114,7 +122,7 @@ export function environments({
     ...(callersOf(row.name).length > 0 && { DRAIN_DELAY_SECONDS: '0' }),
     ...(row.websocket_index !== undefined && ofWebSockets(addressOf(row.websocket_index), env)),
     ...nthMetricsAddress(env, index),
-    ...certificateVariables(env.RPC_TLS_DIR, row.name),
+    ...certificateVariables(env, row.name),
     DATABASE_URL: row.has_database ? database_urls[row.name] : undefined,
     DATA_DIR: data_dir,
   }));
@@ -124,10 +132,4 @@ export function environments({
 function ofWebSockets(gateway_listen: string, { TRUSTED_PROXIES }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const trusted = TRUSTED_PROXIES ? `${TRUSTED_PROXIES},127.0.0.1` : '127.0.0.1';
   return { GATEWAY_LISTEN: gateway_listen, TRUSTED_PROXIES: trusted };
-}
-
-function certificateVariables(folder: string | undefined, name: string): NodeJS.ProcessEnv {
-  if (!folder) return {};
-  const { cert, key, ca } = certificateFilesIn(resolve(folder), name);
-  return { RPC_TLS_CERT: cert, RPC_TLS_KEY: key, RPC_TLS_CA: ca };
 }

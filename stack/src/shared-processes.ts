@@ -1,6 +1,6 @@
-import { SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
+import { ownVariable, SERVICE_NAMES, type ServiceName } from '@gatehouse/proto/services';
 import { callersOf } from '@gatehouse/runner/callers';
-import { OWN_SETTINGS, ownVariable } from '@gatehouse/runner/service-environments';
+import { OWN_SETTINGS, ownSettingsOf } from '@gatehouse/runner/service-environments';
 
 /** The program of a process that several services share, from the clone's root. */
 export const RUNNER = 'runner/src/main.ts';
@@ -31,7 +31,7 @@ export function groupEnvironment(
   const shared = Object.assign({}, ...environments.map(([, env]) => env));
   for (const setting of OWN_SETTINGS) delete shared[setting];
   const own = environments.flatMap(([name, env]) =>
-    OWN_SETTINGS.flatMap((setting) =>
+    ownSettingsOf(name).flatMap((setting) =>
       env[setting] === undefined ? [] : [[ownVariable(name, setting), env[setting]]],
     ),
   );

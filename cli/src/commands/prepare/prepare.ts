@@ -8,13 +8,13 @@ import { writePrivate } from './write-private.ts';
 /** Creates the secrets and certificates of a composed stack. May run before every start. */
 export async function prepare(
   path: string,
-  { json }: { readonly json?: boolean },
+  { json, runner = false }: { readonly json?: boolean; readonly runner?: boolean },
   runtime: Runtime,
 ): Promise<void> {
   const folder = callerPath(path, runtime.env);
-  const issued = await issueCertificates(folder);
+  const issued = await issueCertificates(folder, runner);
   const { secrets, isNew } = readOrCreateSecrets(folder);
-  for (const { file, text } of settingsOf(secrets)) writePrivate(folder, file, text);
+  for (const { file, text } of settingsOf(secrets, runner)) writePrivate(folder, file, text);
   const made = isNew ? 'made secrets' : 'kept the existing secrets';
   if (json)
     printLine(runtime, JSON.stringify({ folder: path, new_secrets: isNew, issued_certificates: issued }));

@@ -7,6 +7,7 @@ import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { readNonEmptyFile } from '@gatehouse/kit/system/atomic-files';
 import { PEERS } from '@gatehouse/proto/peers';
 import { DOMAIN } from '../certificates/certificates.ts';
+import { processFolder } from './process-folders.ts';
 import { writePrivate } from './write-private.ts';
 
 /** Peers without a container in compose.yaml. */
@@ -23,7 +24,7 @@ const DAY_MS = 86_400_000;
  * Issues certificates that are missing or past half of their validity, by the stack's own authority. Returns their
  * number.
  */
-export async function issueCertificates(folder: string): Promise<number> {
+export async function issueCertificates(folder: string, isShared: boolean): Promise<number> {
   const authority = join(folder, 'authority');
   const certificates = await openCertificateFolder(authority, {
     name: 'Gatehouse',
@@ -37,7 +38,7 @@ export async function issueCertificates(folder: string): Promise<number> {
       issued += 1;
     }
     for (const file of Object.values(files))
-      writePrivate(folder, join(name, basename(file)), readFileSync(file, 'utf8'));
+      writePrivate(folder, join(processFolder(name, isShared), basename(file)), readFileSync(file, 'utf8'));
   }
   if (await makeFrontCertificate(folder)) issued += 1;
   return issued;
