@@ -7,6 +7,7 @@ import { countUnexpected, inTurns, type LoadCase } from '../load/in-turns.ts';
 import { type LoadRequest, type LoadResult, median } from '../load/load.ts';
 import { withFixture } from '../parts/fixture.ts';
 import type { Processes } from '../parts/processes.ts';
+import { profileEdge } from '../profile/profile-edge.ts';
 import { seed } from '../seed.ts';
 import { observed } from './observed.ts';
 
@@ -18,7 +19,8 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
  * stored in PostgreSQL with fsync on; (b+tls, c0+tls) b and c0 over mutual TLS; (c0+metrics) c0 with metrics and
  * scrapes; (c0+traces) c0 with 1 % of requests traced. All cases take turns in one run.
  */
-export async function edge(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function edge(options: BenchOptions): Promise<Record<string, unknown> | undefined> {
+  if (options.profile === true) return profileEdge(options);
   options.say('starting a stack');
   return withFixture(async (fixture) => {
     const postgres = await fixture.postgres();

@@ -58,6 +58,11 @@ export function cpuTimeOf_us(pid: number | undefined): number {
   return threads.reduce((total, one) => total + one, 0) / 1000;
 }
 
+/** The processor time of a process's main thread. */
+export function mainThreadTime_us(pid: number): number {
+  return threadTime_ns(`${pid}/task/${pid}`) / 1000;
+}
+
 /** A thread, or a background process of PostgreSQL, may end at any time. */
 function threadTime_ns(place: string): number {
   try {
