@@ -28,7 +28,7 @@ export class Statistics {
 
   /** Counts a decided check, unless it only peeks. */
   count(check: Check, { denial, degraded }: Verdict, isRemembered: boolean): void {
-    if (check.every((set) => set.every(({ cost }) => cost === 0))) return;
+    if (onlyPeeks(check)) return;
     this.#checks.checks++;
     if (degraded) this.#checks.degraded++;
     if (isRemembered) this.#checks.remembered++;
@@ -69,4 +69,9 @@ export class Statistics {
     }
     return bucket;
   }
+}
+
+function onlyPeeks(check: Check): boolean {
+  for (const set of check) for (const { cost } of set) if (cost !== 0) return false;
+  return true;
 }

@@ -78,18 +78,20 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
     return read;
   }
 
+  function setAt({ charges }: { readonly charges: readonly NamedCharge[] }, index: number): RuleCharge[] {
+    try {
+      return set(charges);
+    } catch (error) {
+      throw withPathPrefix(error, `sets.${index}`);
+    }
+  }
+
   return {
     charge: find,
     set,
     check: (sets) => {
       if (sets.length > MAX_SETS) throw tooManySets(MAX_SETS);
-      return sets.map(({ charges }, index) => {
-        try {
-          return set(charges);
-        } catch (error) {
-          throw withPathPrefix(error, `sets.${index}`);
-        }
-      });
+      return sets.map(setAt);
     },
     buckets: (charges) => {
       if (charges.length > MAX_CHARGES) throw tooManyCharges(MAX_CHARGES);

@@ -60,28 +60,30 @@ export function decider(options: DeciderOptions): Decider {
     return verdict;
   }
 
-  function recordVerdicts(
-    checks: readonly Check[],
-    decided: readonly Verdict[],
-    sent_us: number,
-  ): readonly Verdict[] {
-    return checks.map((check, i) => {
-      const verdict = decided[i] ?? ADMITTED;
-      // A denial that was received while this check waited takes precedence over the failure policies.
-      const known = verdict.degraded ? recall(check) : undefined;
-      if (known !== undefined) return known;
-      statistics.count(check, verdict, false);
-      if (denials !== undefined) forgetRefunded(denials, check);
-      // A denial by a failure policy is not remembered: the store may admit a moment later.
-      if (verdict.denial !== undefined && !verdict.degraded)
-        denials?.remember(check, verdict.denial, sent_us);
-      return verdict;
-    });
+  function recorded(check: Check, verdict: Verdict, sent_us: number): Verdict {
+    // A denial that was received while this check waited takes precedence over the failure policies.
+    const known = verdict.degraded ? recall(check) : undefined;
+    if (known !== undefined) return known;
+    statistics.count(check, verdict, false);
+    if (denials !== undefined) forgetRefunded(denials, check);
+    // A denial by a failure policy is not remembered: the store may admit a moment later.
+    if (verdict.denial !== undefined && !verdict.degraded) denials?.remember(check, verdict.denial, sent_us);
+    return verdict;
+  }
+
+  function decide(check: Check): Verdict | Promise<Verdict> {
+    if (!enforced) return ADMITTED;
+    const known = recall(check);
+    if (known !== undefined) return known;
+    const sent_us = denials === undefined ? 0 : now_us();
+    return mapResult(store.decide(check), (verdict) => recorded(check, verdict, sent_us));
   }
 
   function decideInStore(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
     const sent_us = denials === undefined ? 0 : now_us();
-    return mapResult(store.decide(checks), (decided) => recordVerdicts(checks, decided, sent_us));
+    return mapResult(store.decideMany(checks), (decided) =>
+      checks.map((check, i) => recorded(check, decided[i] ?? ADMITTED, sent_us)),
+    );
   }
 
   function decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
@@ -107,11 +109,8 @@ export function decider(options: DeciderOptions): Decider {
   }
 
   return {
+    decide,
     decideMany,
-    decide: (check) => {
-      if (!enforced) return ADMITTED;
-      return recall(check) ?? mapResult(decideInStore([check]), ([verdict]) => verdict ?? ADMITTED);
-    },
     read: (buckets) => store.exact.read(buckets),
     refund: async (charges) => {
       const refunds = charges.map(({ rule, key, cost }) => ({ rule, key, cost: -cost }));

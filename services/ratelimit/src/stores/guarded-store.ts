@@ -9,7 +9,9 @@ import { ADMITTED, type Verdict } from './verdict.ts';
 
 /** A store that always decides. */
 export interface GuardedStore {
-  decide(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
+  decide(check: Check): Verdict | Promise<Verdict>;
+  /** Decides independent checks, in order. */
+  decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
   /**
    * The store without failure policies.
    *
@@ -68,7 +70,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
     }
   }
 
-  async function decide(checks: readonly Check[]): Promise<readonly Verdict[]> {
+  async function askStore(checks: readonly Check[]): Promise<readonly Verdict[]> {
     const startedAt_ms = performance.now();
     const outcomes = await allSettledOrTimeout(store.decideEach(checks), timeout_ms);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -93,7 +95,9 @@ export function guardedStore(options: GuardOptions): GuardedStore {
   }
 
   return {
-    decide: (checks) => (breaker.isOpen() ? checks.map(byPolicy) : decide(checks)),
+    decide: (check) =>
+      breaker.isOpen() ? byPolicy(check) : askStore([check]).then(([verdict]) => verdict ?? ADMITTED),
+    decideMany: (checks) => (breaker.isOpen() ? checks.map(byPolicy) : askStore(checks)),
     exact: {
       decide: (checks) => callExact(() => store.decide(checks)),
       read: (buckets) => callExact(() => store.read(buckets)),
@@ -107,10 +111,14 @@ export function guardedStore(options: GuardOptions): GuardedStore {
 /** A store in this process. It always answers, and without a promise. */
 export function localStore(store: MemoryStore): GuardedStore {
   return {
-    decide: (checks) =>
-      store.decide(checks).map((denial) => (denial === undefined ? ADMITTED : { denial, degraded: false })),
+    decide: (check) => verdictOf(store.decideOne(check)),
+    decideMany: (checks) => store.decide(checks).map(verdictOf),
     exact: store,
     isUp: () => true,
     close: () => undefined,
   };
+}
+
+function verdictOf(denial: Decision): Verdict {
+  return denial === undefined ? ADMITTED : { denial, degraded: false };
 }

@@ -66,7 +66,7 @@ export class FailurePolicies {
     const counted = set.filter((charge) => this.#policyOf(charge) === 'local');
     const denial = longest(this.#options.denialFor(set), this.#closedDenialOf(set));
     if (denial !== undefined) return longest(denial, this.#localDenialOf(counted));
-    const [localDenial] = this.store.decide([[counted.map((charge) => this.#localCharge(charge))]]);
+    const localDenial = this.store.decideOne([counted.map((charge) => this.#localCharge(charge))]);
     return localDenial && withWholeLimit(counted, localDenial);
   }
 

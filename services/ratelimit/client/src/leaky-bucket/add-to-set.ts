@@ -6,11 +6,13 @@ export function addToSet<C extends Charge>(
   charge: C,
   sumOf: (earlier: C, charge: C) => number = sum,
 ): void {
-  const { rule, key } = charge;
-  const index = set.findIndex((earlier) => earlier.rule.index === rule.index && earlier.key === key);
-  const earlier = set[index];
-  if (earlier === undefined) set.push(charge);
-  else set[index] = { ...charge, cost: sumOf(earlier, charge) };
+  for (let i = 0; i < set.length; i++) {
+    const earlier = set[i] as C; // i is below the length
+    if (earlier.rule.index !== charge.rule.index || earlier.key !== charge.key) continue;
+    set[i] = { ...charge, cost: sumOf(earlier, charge) };
+    return;
+  }
+  set.push(charge);
 }
 
 function sum(earlier: Charge, charge: Charge): number {

@@ -64,9 +64,11 @@ export class MemoryStore implements Store {
 
   decide(checks: readonly Check[]): readonly Decision[] {
     const at_us = this.#now_us();
-    const decisions: Decision[] = [];
-    for (const check of checks) decisions.push(this.#decideOne(check, at_us));
-    return decisions;
+    return checks.map((check) => this.#decideAt(check, at_us));
+  }
+
+  decideOne(check: Check): Decision {
+    return this.#decideAt(check, this.#now_us());
   }
 
   read(buckets: readonly Bucket[]): readonly BucketState[] {
@@ -112,7 +114,7 @@ export class MemoryStore implements Store {
     return this.#wheel.advance(this.#now_us(), budget, this.#removeIfEmpty);
   }
 
-  #decideOne(check: Check, at_us: number): Decision {
+  #decideAt(check: Check, at_us: number): Decision {
     for (const set of check) {
       const denial = this.#chargeSet(set, at_us);
       if (denial !== undefined) return denial;
