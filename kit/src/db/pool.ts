@@ -21,8 +21,11 @@ const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
 /**
  * Plans a statement once per connection. By default PostgreSQL plans look-ups of a few keys anew each time, which
  * takes longer than the look-up. So no statement may need different plans for different values.
+ *
+ * A plan lasts until the table is analyzed. One that was made while the table was small would read all of it, a minute
+ * after it has grown; so a table is read along an index wherever there is one.
  */
-const GENERIC_PLANS = '-c plan_cache_mode=force_generic_plan';
+const PLAN_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
 
 /** Options of each connection of a pool. */
 export function poolConfig(options: PoolOptions): pg.PoolConfig {
@@ -30,7 +33,7 @@ export function poolConfig(options: PoolOptions): pg.PoolConfig {
   return {
     connectionString: options.database_url,
     application_name: options.application_name,
-    options: GENERIC_PLANS,
+    options: PLAN_SETTINGS,
     statement_timeout,
     query_timeout: statement_timeout + CLIENT_TIMEOUT_MARGIN_MS,
     // A transaction whose owner hangs must not hold its locks forever.

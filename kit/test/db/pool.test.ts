@@ -60,6 +60,20 @@ test('a statement is planned once per connection, however few keys it looks up',
   }
 });
 
+test('a plan made while its table was small uses an index of the table', async () => {
+  const client = await pool.connect();
+  try {
+    await client.query('CREATE TEMPORARY TABLE grown AS SELECT 1 AS id');
+    await client.query('ALTER TABLE grown ADD PRIMARY KEY (id)');
+    await client.query('ANALYZE grown');
+    await client.query('PREPARE find_grown AS SELECT * FROM grown WHERE id = $1');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>('EXPLAIN EXECUTE find_grown (1)');
+    expect(rows[0]?.['QUERY PLAN']).toMatch(/^Index .*Scan using grown_pkey/);
+  } finally {
+    client.release(true);
+  }
+});
+
 test('the server cancels a slow statement, which is DEADLINE_EXCEEDED', async () => {
   const error = await failure(pool.query('SELECT pg_sleep(20)'));
   expect(databaseFault(error)).toMatchObject({ reason: 'GATEWAY_TIMEOUT' });
