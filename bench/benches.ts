@@ -10,6 +10,7 @@ import { outages } from './outages/outages.ts';
 import { processes } from './processes/processes.ts';
 import { ratelimit } from './ratelimit/ratelimit.ts';
 import { realtime } from './realtime/realtime.ts';
+import { statements } from './statements/statements.ts';
 import { store } from './store/store.ts';
 import { telemetry } from './telemetry/telemetry.ts';
 import { web } from './web/web.ts';
@@ -84,6 +85,12 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: 'a read by Prisma and by prepared SQL: processor time, memory, start',
     rounds: 4,
     seconds: 3,
+  },
+  statements: {
+    run: statements,
+    about: "PostgreSQL's part of an execution and of a post: statements, WAL, processor time",
+    rounds: 3,
+    seconds: 1,
   },
   telemetry: {
     run: telemetry,

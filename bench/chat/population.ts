@@ -38,9 +38,9 @@ export const CROWDED_CHANNEL = channelId(0, 2);
 /**
  * Fills the databases of a running stack: 20,000 accounts with a session each, all in one guild that has a channel with
  * a million messages, and each in one of 200 others. A member has two of a guild's ten roles, and a channel has three
- * overwrites. 2,000 accounts are in a hundred guilds.
+ * overwrites. 2,000 accounts are in a hundred guilds. The long channel may have fewer messages, to fill it faster.
  */
-export async function populateChat(server_url: string): Promise<void> {
+export async function populateChat(server_url: string, long_messages = LONG_MESSAGES): Promise<void> {
   await runStatements(databaseUrl(server_url, 'auth'), [
     `INSERT INTO accounts (id, username, username_key)
      SELECT ${ACCOUNT} + n, 'bench' || n, 'bench' || n FROM generate_series(0, ${ACCOUNTS - 1}) n`,
@@ -52,7 +52,7 @@ export async function populateChat(server_url: string): Promise<void> {
   await runStatements(databaseUrl(server_url, 'chat'), [
     ...GUILDS_AND_MEMBERS,
     ...CHANNELS,
-    messages(LONG_CHANNEL, LONG_MESSAGES),
+    messages(LONG_CHANNEL, long_messages),
     messages(SHORT_CHANNEL, SHORT_MESSAGES),
     'VACUUM ANALYZE',
     'CHECKPOINT',
