@@ -15,9 +15,9 @@ export interface Kind {
 /** A typical load of a chat platform: mostly reads, some posts, and requests of integrations. */
 export function kinds(url: string): Kind[] {
   const chat = new Map(chatCases(url, url).map((one) => [one.name, one]));
-  const introspection = oauthCases(url, url)
-    .flat()
-    .find(({ name }) => name === 'introspection 64');
+  const introspection = oauthCases([{ name: 'the stack', url }], url)
+    .flatMap(([ours]) => ours)
+    .find(({ name }) => name === 'introspection 64, the stack');
   return [
     { name: 'current user', share: 0.45, ...loadOf(chat.get('GET /users/@me 8')) },
     { name: 'page of messages', share: 0.25, ...loadOf(chat.get('50 of a hundred 8')) },

@@ -2,7 +2,7 @@ import type { LoadCase } from '../load/in-turns.ts';
 import type { LoadRequest } from '../load/load.ts';
 import { nthPair, PAIRS } from './population.ts';
 
-/** A case, and the same case at oidc-provider for comparison. */
+/** A case at one server, and the name of the same case at oidc-provider. */
 export interface OauthCase extends LoadCase {
   readonly compared_with: string;
 }
@@ -19,42 +19,50 @@ const REFRESHES = 1_024;
 /** Shares no factor with PAIRS, so steps of this width visit every pair once. */
 const STRIDE = 382_003;
 
-/** Every case twice in a row: at Gatehouse and at oidc-provider. */
-export function oauthCases(ours: string, oidcProvider: string): (readonly [OauthCase, OauthCase])[] {
-  const gatehouse: OauthServer = {
-    url: ours,
-    introspect: '/api/v1/oauth2/introspect',
-    token: '/api/v1/oauth2/token',
-  };
-  const peer: OauthServer = { url: oidcProvider, introspect: '/token/introspection', token: '/token' };
-  // Shared by all cases of a server, so that no pair is used twice: a refresh consumes its token.
-  const next = { ours: unusedPairs(), theirs: unusedPairs() };
-  return [64, 8].flatMap((connections) => [
-    twoOf(
-      { name: `introspection ${connections}`, what: 'any of the access tokens', connections },
-      [gatehouse, () => introspections(gatehouse.introspect)],
-      [peer, () => introspections(peer.introspect)],
-    ),
-    twoOf(
-      { name: `refresh ${connections}`, what: 'any of the refresh tokens, then its successors', connections },
-      [gatehouse, () => refreshes(gatehouse.token, next.ours)],
-      [peer, () => refreshes(peer.token, next.theirs)],
-    ),
-  ]);
+/** A stack under test. */
+export interface OauthStack {
+  /** How its services are divided among processes. */
+  readonly name: string;
+  readonly url: string;
 }
 
-type Side = readonly [server: OauthServer, requests: () => readonly LoadRequest[]];
+/** The cases of one load: at each stack, then at oidc-provider. */
+export type ComparedCases = readonly [stacks: readonly OauthCase[], peer: OauthCase];
 
-function twoOf(
-  one: Pick<LoadCase, 'name' | 'what' | 'connections'>,
-  [ours, ourRequests]: Side,
-  [theirs, theirRequests]: Side,
-): readonly [OauthCase, OauthCase] {
-  const compared_with = `${one.name}, oidc-provider`;
-  return [
-    { ...one, url: ours.url, requests: ourRequests, expected: 200, compared_with },
-    { ...one, name: compared_with, url: theirs.url, requests: theirRequests, expected: 200, compared_with },
-  ];
+/** Introspections and refreshes, with many and with few connections. The stacks share a database. */
+export function oauthCases(stacks: readonly OauthStack[], oidcProvider: string): ComparedCases[] {
+  const ours = { introspect: '/api/v1/oauth2/introspect', token: '/api/v1/oauth2/token' };
+  const peer: OauthServer = { url: oidcProvider, introspect: '/token/introspection', token: '/token' };
+  // Shared by all cases on a database, so that no pair is used twice: a refresh consumes its token.
+  const next = { ours: unusedPairs(), theirs: unusedPairs() };
+  const compared = (
+    { name, ...load }: Pick<LoadCase, 'name' | 'what' | 'connections'>,
+    requestsOf: (server: OauthServer, unused: () => number) => readonly LoadRequest[],
+  ): ComparedCases => {
+    const compared_with = `${name}, oidc-provider`;
+    const caseOf = (at: string, server: OauthServer, unused: () => number): OauthCase => ({
+      ...load,
+      name: `${name}, ${at}`,
+      url: server.url,
+      requests: () => requestsOf(server, unused),
+      expected: 200,
+      compared_with,
+    });
+    return [
+      stacks.map((stack) => caseOf(stack.name, { ...ours, url: stack.url }, next.ours)),
+      caseOf('oidc-provider', peer, next.theirs),
+    ];
+  };
+  return [64, 8].flatMap((connections) => [
+    compared(
+      { name: `introspection ${connections}`, what: 'any of the access tokens', connections },
+      (server) => introspections(server.introspect),
+    ),
+    compared(
+      { name: `refresh ${connections}`, what: 'any of the refresh tokens, then its successors', connections },
+      (server, unused) => refreshes(server.token, unused),
+    ),
+  ]);
 }
 
 function introspections(path: string): LoadRequest[] {

@@ -1,15 +1,14 @@
 import type { BenchOptions } from '../bench.ts';
 import { medians } from '../load/load.ts';
 import { type Times, timesOf } from '../parts/processor-times.ts';
-import type { OauthCase } from './cases.ts';
+import type { ComparedCases, OauthCase } from './cases.ts';
 
 const WARM_TURNS = 2;
 
 export interface Measured {
-  readonly cases: readonly (readonly [OauthCase, OauthCase])[];
-  /** Processor time so far of the processes of each server, including `postgres`. */
-  readonly ours: () => Times;
-  readonly theirs: () => Times;
+  readonly cases: readonly ComparedCases[];
+  /** Processor time so far of the processes of a case's server, including `postgres`. */
+  readonly timesAt: (one: OauthCase) => Times;
 }
 
 /**
@@ -17,15 +16,17 @@ export interface Measured {
  * ratio of oidc-provider's, turn by turn.
  */
 export async function costs(
-  { cases, ours, theirs }: Measured,
+  { cases, timesAt }: Measured,
   { rounds, seconds, say }: BenchOptions,
 ): Promise<Record<string, unknown>> {
-  const turns = new Map<string, Times[]>(cases.map(([{ name }]) => [name, []]));
+  const turns = new Map<string, Times[]>(cases.flatMap(([ours]) => ours.map(({ name }) => [name, []])));
   for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
-    for (const [one, peer] of cases) {
-      const own = parts(await timesOf(one, ours));
-      const peers = parts(await timesOf(peer, theirs));
-      if (turn >= 0) turns.get(one.name)?.push({ ...own, ...peerFigures(own, peers) });
+    for (const [ours, peer] of cases) {
+      const peers = parts(await timesOf(peer, () => timesAt(peer)));
+      for (const one of ours) {
+        const own = parts(await timesOf(one, () => timesAt(one)));
+        if (turn >= 0) turns.get(one.name)?.push({ ...own, ...peerFigures(own, peers) });
+      }
     }
   }
   say('processor times');

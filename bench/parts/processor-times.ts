@@ -20,11 +20,15 @@ export async function timesOf(one: LoadCase, used: () => Times): Promise<Times> 
   );
 }
 
-/** The processor time so far of a stack's processes and of its PostgreSQL. */
+/** The processor time so far of a stack's processes and of its PostgreSQL. A process is named by its services. */
 export function stackTimes_us(stack: Stack, postgres_pid: number): Times {
-  const processes = Object.entries(stack.pids()).filter(([name]) => name !== 'postgres');
-  return {
-    ...Object.fromEntries(processes.map(([name, pid]) => [name, cpuTimeOf_us(pid)])),
-    postgres: cpuTimeOfChildren_us(postgres_pid),
-  };
+  const namesOf = new Map<number | undefined, string[]>();
+  for (const [name, pid] of Object.entries(stack.pids()))
+    if (name !== 'postgres') namesOf.set(pid, [...(namesOf.get(pid) ?? []), name]);
+  const processes = [...namesOf].map(([pid, names]) => [nameOf(names), cpuTimeOf_us(pid)]);
+  return { ...Object.fromEntries(processes), postgres: cpuTimeOfChildren_us(postgres_pid) };
+}
+
+function nameOf(services: readonly string[]): string {
+  return services.length <= 4 ? services.join('+') : `${services.length} services`;
 }
