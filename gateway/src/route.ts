@@ -68,6 +68,11 @@ export interface RouteOptions<M extends MethodDefinition> {
   readonly check_before_long_body?: MethodDefinition;
   /** The response's field to answer with; the whole response by default. */
   readonly answer?: keyof ResponseOf<M> & string;
+  /**
+   * The service writes the answer's JSON: the request has `as_json`, and the response a field of bytes with `json_of`
+   * (proto/kit/v1/json.proto).
+   */
+  readonly as_json?: true;
   /** 200 by default. 204 has no body. */
   readonly status?: 204;
   /** Makes an answer other than the JSON of a message. */
@@ -81,13 +86,13 @@ export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly content_type?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
 }
 
 /** The options that a route keeps as they are. */
 type KeptOptions = Pick<
   RouteOptions<MethodDefinition>,
-  'access' | 'scope' | 'buckets' | 'email_of' | 'global_exempt' | 'status' | 'answer_headers'
+  'access' | 'scope' | 'buckets' | 'email_of' | 'global_exempt' | 'status' | 'answer_headers' | 'as_json'
 >;
 
 /** A row of the route table. */

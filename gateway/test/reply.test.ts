@@ -83,6 +83,24 @@ describe('the answer', () => {
     expect((await edge.send('POST /guilds', { headers, body: { name } })).json()).toMatchObject({ name });
   });
 
+  it('is the JSON that the service wrote, byte for byte, if the route says so', async () => {
+    const texts = ['[]', '[ {"b":"é𝕏\u2028" , "a":1e3} ]', JSON.stringify(['😀'.repeat(100_000)])];
+    for (const text of texts) {
+      edge.peers.answers.chat = { listMessages: () => ({ messages: [], json: Buffer.from(text) }) };
+      const answer = await edge.send('GET /channels/21/messages?as_json=false', { headers });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, JSON_TYPE]);
+      expect(answer.text).toBe(text);
+      expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+      expect(edge.peers.calls.at(-1)?.request).toMatchObject({ channel_id: '21', as_json: true });
+    }
+  });
+
+  it('is written by the edge if the service does not write JSON', async () => {
+    edge.peers.answers.chat = { listGuilds: () => ({ guilds: [{ ...guild, permissions: '8' }] }) };
+    const answer = await edge.send('GET /users/@me/guilds', { headers });
+    expect(answer.json()).toEqual([{ ...guild, icon: null, permissions: '8' }]);
+  });
+
   it('may be long', async () => {
     const content = '😀'.repeat(300_000);
     edge.peers.answers.chat = { listMessages: () => ({ messages: [{ ...message, content }] }) };

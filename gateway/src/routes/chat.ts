@@ -36,6 +36,7 @@ export const chatRoutes = [
     buckets: ['guild:list'],
     query: ['before', 'after', 'limit'],
     answer: 'guilds',
+    as_json: true,
   }),
   route('DELETE /users/@me/guilds/{guild_id}', chat.leaveGuild, {
     access: 'user_or_bot',
@@ -163,6 +164,7 @@ export const chatRoutes = [
     buckets: ['channel:messages:read'],
     query: ['around', 'before', 'after', 'limit'],
     answer: 'messages',
+    as_json: true,
   }),
   route('GET /channels/{channel_id}/messages/{message_id}', chat.getMessage, {
     access: 'user_or_bot',

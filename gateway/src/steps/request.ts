@@ -23,7 +23,7 @@ export type RequestReader = (context: RequestContext, body: Body) => Message | U
 export function requestReader(route: Route): RequestReader {
   const name = messageName(route, 'Request');
   const fields = messageSchema(name).fields.map((field) => field.name);
-  const { raw_query } = route;
+  const { raw_query, as_json } = route;
   const fromText = new Set([...route.params, ...route.query, ...Object.values(route.headers)]);
   if (raw_query !== undefined) fromText.add(raw_query);
   const notFromText = new Set(fields.filter((field) => !fromText.has(field)));
@@ -36,6 +36,7 @@ export function requestReader(route: Route): RequestReader {
     else if (body.kind === 'long_json') violations.push(...body.violations);
     else if (bytesField !== undefined) message[bytesField] = body.bytes;
     if (violations.length > 0) throw invalidForm(violations);
+    if (as_json) message.as_json = true;
     return encodedIfLong(requestType, message, body);
   };
 

@@ -82,7 +82,7 @@ describe('an ID is refused at its parameter if it is', () => {
     const good = await raw(edge, request('GET /channels/%32%31/messages?before=%37&x=%zz', lines));
     expect([good.status, lastRequest(edge)]).toEqual([
       200,
-      { channel_id: '21', before: '7', after: null, limit: null, around: null },
+      { channel_id: '21', before: '7', after: null, limit: null, around: null, as_json: true },
     ]);
   });
 

@@ -39,6 +39,8 @@ export interface FieldSchema {
    * digits.
    */
   readonly decimalText: boolean;
+  /** For kind `bytes`: the field of the same message whose JSON the bytes are. */
+  readonly jsonOf: string | undefined;
   /** For kind `message`: whether an array stands for the message, and fills its only field. */
   readonly list: boolean;
   /** For kind `message`: its schema. */
@@ -111,6 +113,7 @@ function fieldSchema(field: protobuf.Field): FieldSchema {
     nullIfEmpty: rule.null_if_empty === true,
     serverOnly: rule.server_only === true,
     decimalText: rule.decimal_text === true,
+    jsonOf: typeof rule.json_of === 'string' ? rule.json_of : undefined,
     list: rule.list === true,
     message:
       kind === 'message' && field.resolvedType

@@ -86,8 +86,8 @@ function describeBucket(bucket: RouteBucket, { email_of }: Route): BucketFacts {
 
 function successOf(row: Route): Pick<RowFacts, 'status' | 'content_type' | 'text'> {
   if (row.reply !== undefined) {
-    const { status, content_type = null, body: text = null } = row.reply(emptyResponse(row));
-    return { status: [status], content_type, text };
+    const { status, content_type = null, body } = row.reply(emptyResponse(row));
+    return { status: [status], content_type, text: typeof body === 'string' ? body : null };
   }
   if (row.status === 204) return { status: [204], content_type: null, text: null };
   const { fields } = messageSchema(messageName(row, 'Response'));

@@ -9,13 +9,16 @@ export function accountsShown({ author_id, mention_ids }: MessageRow): readonly 
   return author_id === null ? mention_ids : [author_id, ...mention_ids];
 }
 
-/** A message as clients see it. Accounts that are not among `users` have been deleted. */
+/**
+ * A message as clients see it, which JSON.stringify writes in its JSON form. Accounts that are not among `users` have
+ * been deleted.
+ */
 export function viewMessage(row: MessageRow, users: ReadonlyMap<string, User>): Message {
   return {
     id: row.id,
     channel_id: row.channel_id,
     author: viewAuthor(row, users),
-    webhook_id: row.webhook_id,
+    webhook_id: row.webhook_id ?? undefined, // left out of JSON
     type: row.type,
     flags: row.flags,
     content: row.content,

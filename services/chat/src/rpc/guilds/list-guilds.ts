@@ -17,6 +17,7 @@ export function listGuilds({ db }: Deps): Handler<ListGuildsRequest, ListGuildsR
     const after = readId(form, 'after', request.after);
     form.check();
     const rows = await findGuildsOf(db, account_id, { before, after, limit });
-    return { guilds: rows.map((row) => listedGuild(row, account_id)) };
+    const guilds = rows.map((row) => listedGuild(row, account_id));
+    return request.as_json ? { guilds: [], json: Buffer.from(JSON.stringify(guilds)) } : { guilds };
   };
 }

@@ -23,7 +23,8 @@ export function listMessages({ db, users }: Deps): Handler<ListMessagesRequest, 
 
     const rows = await findMessagePage(db, page);
     const shownUsers = await users(rows.flatMap(accountsShown));
-    return { messages: rows.map((row) => viewMessage(row, shownUsers)) };
+    const messages = rows.map((row) => viewMessage(row, shownUsers));
+    return request.as_json ? { messages: [], json: Buffer.from(JSON.stringify(messages)) } : { messages };
   };
 }
 
