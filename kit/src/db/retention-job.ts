@@ -23,6 +23,8 @@ export interface RetentionJobOptions {
   readonly expired: readonly ExpiredRows[];
   /** Interval. Default: a minute. */
   readonly every_ms?: number | undefined;
+  /** Called when rows were removed, after the commit. */
+  readonly onRemoved?: () => void;
   /** Maximum rows per transaction. Default: 500. */
   readonly batch?: number;
 }
@@ -34,7 +36,7 @@ export interface RetentionJobOptions {
  * @returns a function that finishes the current batch and stops
  */
 export function retentionJob(options: RetentionJobOptions): () => Promise<void> {
-  const { db, log, expired, every_ms = 60_000, batch = 500 } = options;
+  const { db, log, expired, every_ms = 60_000, onRemoved = () => undefined, batch = 500 } = options;
   const pages = new Map<ExpiredRows, string>();
 
   /** Returns undefined if another replica is working, or this one is closing. */
@@ -63,7 +65,9 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
           ? removeAll(rows, closing)
           : removeFromPage(rows, paged_by));
         if (removed === undefined) return;
-        if (removed > 0) log.debug({ table, removed }, 'expired rows removed');
+        if (removed === 0) continue;
+        log.debug({ table, removed }, 'expired rows removed');
+        onRemoved();
       } catch (error) {
         log.warn({ err: error, table }, 'expired rows could not be removed');
         if (databaseFault(error)?.status === Status.UNAVAILABLE) return; // the next table would fail as well

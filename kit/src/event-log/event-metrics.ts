@@ -20,5 +20,11 @@ export function eventMetrics(
     'Time since the last successful poll of the event log; 0 without readers.',
     () => state().age_ms / 1000,
   );
+  gauge(
+    `${service}_event_tail_listening`,
+    'Whether the event log is polled when events are announced, and rarely otherwise: 1, or 0.',
+    () => (state().is_listening ? 1 : 0),
+  );
+  counter(`${service}_event_polls_total`, 'Polls of the event log.', () => state().polls);
   counter(`${service}_events_followed_total`, 'Events found by polling the event log.', () => state().found);
 }

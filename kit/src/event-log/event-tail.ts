@@ -1,7 +1,9 @@
-import { unavailable } from '../fault.ts';
+import type { AnnouncementChannel } from './announcements.ts';
 import { BatchBuffer } from './batch-buffer.ts';
 import type { EventBatch, EventTable, LoggedEvent } from './event-table.ts';
+import { PollPace } from './poll-pace.ts';
 import type { Snapshot } from './snapshot.ts';
+import { withinPollTimeout } from './within-poll-timeout.ts';
 
 /** The head of the log: the batches from number `next` on follow the events that are visible in `seen`. */
 export interface LogHead {
@@ -9,41 +11,68 @@ export interface LogHead {
   readonly next: number;
 }
 
-/** The interval of polls, for events of other replicas. */
-const POLL_MS = 20;
-/** The interval after a second without events. */
-const QUIET_POLL_MS = 50;
-const QUIET_AFTER_MS = 1_000;
 /** Minimum time between two polls. */
 const MIN_POLL_MS = 4;
-/** Longer than a statement may take. */
-const POLL_TIMEOUT_MS = 12_000;
 /** If the whole process was paused for longer, events may have been removed meanwhile. Readers then check for it. */
 const ASLEEP_MS = 30_000;
 
 type Settle = (error?: unknown) => void;
 
-/** Follows the head of the log for all readers of this process. Polls only while there are readers. */
+interface TailState {
+  readonly readers: number;
+  /** Time since the last successful poll; 0 without readers. */
+  readonly age_ms: number;
+  /** Successful polls so far. */
+  readonly polls: number;
+  /** Events found so far. */
+  readonly found: number;
+  readonly is_listening: boolean;
+  /** The interval of polls, unless something prompts one. */
+  readonly interval_ms: number;
+}
+
+export interface EventTailOptions<E extends LoggedEvent> {
+  readonly table: Pick<EventTable<E>, 'current' | 'newEvents'>;
+  readonly announcements: AnnouncementChannel;
+  /** Overrides the interval of polls that are only for lost announcements. */
+  readonly announced_poll_ms?: number;
+}
+
+/**
+ * Follows the head of the log for all readers of this process. Polls and listens for announcements only while there are
+ * readers.
+ */
 export class EventTail<E extends LoggedEvent> {
   readonly #table: Pick<EventTable<E>, 'current' | 'newEvents'>;
+  readonly #announcements: AnnouncementChannel;
+  readonly #pace: PollPace;
   readonly #batches = new BatchBuffer<E>();
   /** Readers that wait for a batch. */
   readonly #waiting = new Set<Settle>();
-  /** Readers that wait for the next poll. */
+  /** Readers that wait for the end of a poll. */
+  readonly #waitingForPoll = new Set<Settle>();
+  /** Readers that wait for a poll that has not begun yet. */
   #awaitingPoll: Settle[] = [];
   #seen: Snapshot | undefined;
   #readers = 0;
   #polledAt_ms = 0;
   #foundAt_ms = 0;
-  #quietSince_ms = 0;
+  #polls = 0;
+  #interval_ms = 0;
   #foundEvents = 0;
   #running: Promise<void> | undefined;
   #woken = false;
   /** Ends the pause between two polls. */
   #endPause: (() => void) | undefined;
 
-  constructor(table: Pick<EventTable<E>, 'current' | 'newEvents'>) {
+  constructor({ table, announcements, announced_poll_ms }: EventTailOptions<E>) {
     this.#table = table;
+    this.#announcements = announcements;
+    this.#pace = new PollPace({
+      isListening: () => announcements.isListening(),
+      onUnannounced: () => announcements.reconnect(),
+      announced_poll_ms,
+    });
   }
 
   /** Counts a reader, which may then call the other methods. Call the returned function when it leaves. */
@@ -59,7 +88,7 @@ export class EventTail<E extends LoggedEvent> {
   async head(): Promise<LogHead> {
     await new Promise<void>((resolve, reject) => {
       this.#awaitingPoll.push((error) => (error === undefined ? resolve() : reject(error)));
-      this.wake();
+      this.#pollNow();
       this.#running ??= this.#follow();
     });
     const head = this.lastHead();
@@ -79,59 +108,76 @@ export class EventTail<E extends LoggedEvent> {
 
   /** Settles when there may be a further batch, after `ms`, or when the signal aborts. @throws if polling fails */
   changed(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settle = (error?: unknown): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
-        this.#waiting.delete(settle);
-        if (error === undefined) resolve();
-        else reject(error);
-      };
-      const abort = (): void => settle();
-      const timer = setTimeout(settle, ms);
-      signal.addEventListener('abort', abort);
-      this.#waiting.add(settle);
-      if (signal.aborted) settle();
-    });
+    return settled(this.#waiting, signal, ms);
   }
 
-  /** Polls at once. For events that this process wrote. */
+  /** Settles when a poll ends, with or without events, or when the signal aborts. @throws if polling fails */
+  polled(signal: AbortSignal): Promise<void> {
+    return settled(this.#waitingForPoll, signal);
+  }
+
+  /** Polls at once, and has other processes poll. For events that this process has committed. */
   readonly wake = (): void => {
-    this.#woken = true;
-    this.#endPause?.();
+    this.#pollNow();
+    this.#announcements.announce();
   };
 
-  /** Number of readers, time since the last successful poll while there are any, and number of events found so far. */
-  readonly state = (): { readonly readers: number; readonly age_ms: number; readonly found: number } => ({
+  /** As for an event, has all processes poll. For a client that has a snapshot, and waits until a reader has passed it. */
+  readonly expectReader = (): void => {
+    this.#onAnnouncement();
+    this.#announcements.announce();
+  };
+
+  readonly state = (): TailState => ({
     readers: this.#readers,
     age_ms: this.#running === undefined ? 0 : performance.now() - this.#foundAt_ms,
+    polls: this.#polls,
     found: this.#foundEvents,
+    is_listening: this.#announcements.isListening(),
+    interval_ms: this.#interval_ms,
   });
 
-  /** Settles when no poll is running. Call it when no reader is left. */
+  /** Settles when nothing runs. Call it when no reader is left. */
   readonly close = async (): Promise<void> => {
     await this.#running;
+    await this.#announcements.close();
+  };
+
+  #pollNow(): void {
+    this.#woken = true;
+    this.#endPause?.();
+  }
+
+  readonly #onAnnouncement = (): void => {
+    const wasActive = this.#pace.isActive();
+    this.#pace.expectEvents();
+    if (!wasActive) this.#pollNow();
   };
 
   async #follow(): Promise<void> {
+    this.#pace.expectEvents();
+    this.#announcements.listen(this.#onAnnouncement);
     while (this.#readers > 0) {
+      const isPrompted = this.#woken;
       this.#woken = false;
       const polled = this.#awaitingPoll;
       this.#awaitingPoll = [];
       try {
-        await this.#poll();
+        await this.#poll(isPrompted);
       } catch (error) {
-        for (const settle of [...polled, ...this.#awaitingPoll.splice(0), ...this.#waiting]) settle(error);
+        const awaiting = [...polled, ...this.#awaitingPoll.splice(0)];
+        for (const settle of [...awaiting, ...this.#waiting, ...this.#waitingForPoll]) settle(error);
         break;
       }
-      for (const settle of polled) settle();
+      for (const settle of [...polled, ...this.#waitingForPoll]) settle();
       await this.#pause();
     }
+    this.#announcements.stop();
     this.#forget();
     this.#running = undefined; // in the same turn: a reader that enters now starts a new loop
   }
 
-  async #poll(): Promise<void> {
+  async #poll(isPrompted: boolean): Promise<void> {
     const startedAt_ms = performance.now();
     if (this.#seen !== undefined && startedAt_ms - this.#polledAt_ms > ASLEEP_MS) this.#forget();
     this.#polledAt_ms = startedAt_ms;
@@ -139,14 +185,15 @@ export class EventTail<E extends LoggedEvent> {
     if (before === undefined) {
       this.#seen = await withinPollTimeout(this.#table.current());
       this.#foundAt_ms = performance.now();
-      this.#quietSince_ms = this.#foundAt_ms;
+      this.#polls++;
     } else {
       const { seen, events } = await withinPollTimeout(this.#table.newEvents(before));
       this.#seen = seen;
       this.#foundAt_ms = performance.now();
+      this.#polls++;
       this.#foundEvents += events?.length ?? 0;
       if (events?.length === 0) return;
-      this.#quietSince_ms = this.#foundAt_ms;
+      this.#pace.found(isPrompted);
       if (events === undefined) this.#batches.skip();
       else this.#batches.add({ seen: before, upTo: seen, events });
     }
@@ -161,12 +208,12 @@ export class EventTail<E extends LoggedEvent> {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
-      const isQuiet = this.#foundAt_ms - this.#quietSince_ms >= QUIET_AFTER_MS;
       const done = (): void => {
         this.#endPause = undefined;
         resolve();
       };
-      const timer = setTimeout(done, isQuiet ? QUIET_POLL_MS : POLL_MS);
+      this.#interval_ms = this.#pace.interval_ms();
+      const timer = setTimeout(done, this.#interval_ms);
       this.#endPause = () => {
         this.#endPause = undefined;
         clearTimeout(timer);
@@ -177,16 +224,20 @@ export class EventTail<E extends LoggedEvent> {
   }
 }
 
-/** Fails if the database hangs, as it would if the connection broke: readers continue at another replica. */
-async function withinPollTimeout<T>(answer: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(unavailable(new Error('the head of the event log cannot be read'))),
-    POLL_TIMEOUT_MS,
-  );
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Waits in a set until it is settled from there, after `ms`, or when the signal aborts. */
+function settled(waiting: Set<Settle>, signal: AbortSignal, ms?: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: unknown): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      waiting.delete(settle);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const abort = (): void => settle();
+    const timer = ms === undefined ? undefined : setTimeout(settle, ms);
+    signal.addEventListener('abort', abort);
+    waiting.add(settle);
+    if (signal.aborted) settle();
+  });
 }

@@ -27,13 +27,15 @@ export interface LogReader<E extends LoggedEvent> {
   readonly start: Position | undefined;
   /** Whether the reader wants an event. Only `silence_ms` depends on it: pages contain all events. */
   readonly wants: (event: E) => boolean;
-  /** After this long without a page that the reader wants, it gets an empty one with the position of the head. */
+  /**
+   * After this long without a page that the reader wants, it gets an empty one with the position of the head, once the
+   * tail has polled.
+   */
   readonly silence_ms: number;
 }
 
 /** If the last successful poll is older, the database is not answering, and no empty pages are sent. */
 const MAX_POLL_AGE_MS = 250;
-const RECHECK_MS = 20;
 
 /**
  * Reads the log until the signal aborts. A reader that is behind reads its own pages from the table; at the head it shares
@@ -69,6 +71,7 @@ async function* follow<E extends LoggedEvent>(
 ): AsyncGenerator<LogPage<E>, Snapshot, undefined> {
   let { seen, next } = head;
   let sentAt_ms = performance.now();
+  let sentPolls = tail.state().polls;
   while (!signal.aborted) {
     const batch = tail.batch(next);
     if (batch === 'dropped') break;
@@ -79,17 +82,19 @@ async function* follow<E extends LoggedEvent>(
       if (batch.events.some(wants)) sentAt_ms = performance.now();
       continue;
     }
+    const { polls, age_ms } = tail.state();
+    if (polls === sentPolls || age_ms > MAX_POLL_AGE_MS) {
+      await tail.polled(signal); // an empty page would have nothing new
+      continue;
+    }
     const silent_ms = performance.now() - sentAt_ms;
     if (silent_ms < silence_ms) {
       await tail.changed(silence_ms - silent_ms, signal);
       continue;
     }
-    if (tail.state().age_ms > MAX_POLL_AGE_MS) {
-      await tail.changed(RECHECK_MS, signal);
-      continue;
-    }
     const lastHead = tail.lastHead();
     if (lastHead?.next === next) seen = lastHead.seen;
+    sentPolls = polls;
     yield emptyPage(seen);
     sentAt_ms = performance.now();
   }

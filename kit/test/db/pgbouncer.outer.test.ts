@@ -4,6 +4,8 @@ import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/tes
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../../src/db/migrate.ts';
 import { openPool } from '../../src/db/pool.ts';
+import { Announcements } from '../../src/event-log/announcements.ts';
+import { silentLogger } from '../../src/log.ts';
 
 const dir = fileURLToPath(new URL('../fixtures/migrations', import.meta.url));
 const program = await pgbouncerProgram();
@@ -30,6 +32,26 @@ test.skipIf(program === undefined)('PgBouncer in session mode works as documente
   expect(answers.flatMap(({ rows }) => rows)).toEqual(Array(9).fill({ one: 1 }));
   await pool.end();
 });
+
+test.skipIf(program === undefined)(
+  'announcements of events pass through PgBouncer in session mode',
+  async () => {
+    const database_url = await through('pool_mode = session', DROPPED);
+    const pool = openPool({ database_url, application_name: 'test', max: 3 });
+    const announcements = new Announcements(pool, silentLogger);
+    const twice = Promise.withResolvers<void>();
+    let heard = 0;
+    announcements.listen(() => {
+      heard++;
+      if (heard === 1) announcements.announce(); // it listens
+      if (heard === 2) twice.resolve();
+    });
+    await twice.promise;
+    announcements.stop();
+    await announcements.close();
+    await pool.end();
+  },
+);
 
 test.skipIf(program === undefined).each(['transaction', 'statement'])(
   'PgBouncer in %s mode is refused at start',

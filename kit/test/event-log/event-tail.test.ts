@@ -1,12 +1,39 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { AnnouncementChannel } from '../../src/event-log/announcements.ts';
 import type { LoggedEvent, NewEvents } from '../../src/event-log/event-table.ts';
 import { EventTail } from '../../src/event-log/event-tail.ts';
 import { requireSnapshot } from '../../src/event-log/snapshot.ts';
 
 const never = new AbortController().signal;
 
+/** Announcements in memory. They are lost while `isLost`. */
+function inMemoryAnnouncements(isListening = false) {
+  const channel = { isListening, isLost: false, reconnects: 0, announced: 0 };
+  let heard: (() => void) | undefined;
+  const announcements: AnnouncementChannel = {
+    announce: () => {
+      channel.announced++;
+      if (!channel.isLost) heard?.();
+    },
+    listen: (callback) => {
+      if (channel.isListening) heard = callback;
+    },
+    isListening: () => channel.isListening,
+    reconnect: () => void channel.reconnects++,
+    stop: () => {
+      heard = undefined;
+    },
+    close: () => Promise.resolve(),
+  };
+  const lose = (): void => {
+    channel.isListening = false;
+    heard?.();
+  };
+  return { channel, announcements, lose };
+}
+
 /** A log in memory, whose snapshots count its events. */
-function inMemoryLog() {
+function inMemoryLog({ announcements } = inMemoryAnnouncements()) {
   const events: LoggedEvent[] = [];
   const queries = { times: 0, broken: false };
   const snapshot = () => requireSnapshot(`${events.length + 1}:${events.length + 1}:`);
@@ -14,13 +41,16 @@ function inMemoryLog() {
     queries.times++;
     return queries.broken ? Promise.reject(new Error('no database')) : Promise.resolve(answer());
   };
-  const tail = new EventTail({
-    current: () => query(snapshot),
-    newEvents: (since) =>
-      query((): NewEvents<LoggedEvent> => {
-        const fresh = events.slice(Number(since.xmax) - 1);
-        return { seen: snapshot(), events: fresh.length > 1000 ? undefined : fresh };
-      }),
+  const tail = new EventTail<LoggedEvent>({
+    announcements,
+    table: {
+      current: () => query(snapshot),
+      newEvents: (since) =>
+        query((): NewEvents<LoggedEvent> => {
+          const fresh = events.slice(Number(since.xmax) - 1);
+          return { seen: snapshot(), events: fresh.length > 1000 ? undefined : fresh };
+        }),
+    },
   });
   const write = (payload = '{}'): void => {
     events.push({ id: String(events.length + 1), type: 'T', payload });
@@ -76,25 +106,95 @@ test('polls at once when woken, with a minimum interval', async () => {
   await tail.close();
 });
 
-test('polls less often after a second without events, until one is found', async () => {
+/** Advances the clock, and counts the queries meanwhile. */
+async function queriesIn(queries: { times: number }, ms: number): Promise<number> {
+  const before = queries.times;
+  await vi.advanceTimersByTimeAsync(ms);
+  return queries.times - before;
+}
+
+test('without announcements, polls less often after two seconds without events, until one is found', async () => {
   stopTheClock();
   const { tail, queries, write } = inMemoryLog();
   const leave = tail.enter();
   const { next } = await tail.head();
-  const timesIn = async (ms: number) => {
-    const before = queries.times;
-    await vi.advanceTimersByTimeAsync(ms);
-    return queries.times - before;
-  };
-  expect(await timesIn(900)).toBeGreaterThan(40);
-  await timesIn(200);
-  expect(await timesIn(1000)).toBeLessThanOrEqual(20);
+  expect(await queriesIn(queries, 1900)).toBeGreaterThan(85);
+  await queriesIn(queries, 200);
+  expect(await queriesIn(queries, 1000)).toBe(20);
   write();
-  await timesIn(50);
+  await queriesIn(queries, 50);
   expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
-  expect(await timesIn(900)).toBeGreaterThan(40);
+  expect(await queriesIn(queries, 1900)).toBeGreaterThan(85);
   leave();
   await vi.advanceTimersByTimeAsync(50);
+  await tail.close();
+});
+
+test('with announcements, polls twice a second without events, and at once after an announcement', async () => {
+  stopTheClock();
+  const memory = inMemoryAnnouncements(true);
+  const { tail, queries, write } = inMemoryLog(memory);
+  const leave = tail.enter();
+  const { next } = await tail.head();
+  await queriesIn(queries, 3000);
+  expect(await queriesIn(queries, 10_000)).toBe(20);
+  write();
+  memory.announcements.announce(); // by another process
+  await vi.advanceTimersByTimeAsync(5);
+  expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
+  // Further events within two seconds need no announcement.
+  await queriesIn(queries, 1900);
+  write();
+  await queriesIn(queries, 20);
+  expect(tail.batch(next + 1)).toMatchObject({ events: [{ id: '2' }] });
+  leave();
+  await vi.advanceTimersByTimeAsync(500);
+  await tail.close();
+});
+
+test('an event whose announcement was lost is found by the regular poll; polls are frequent then, on a new connection', async () => {
+  stopTheClock();
+  const memory = inMemoryAnnouncements(true);
+  const { tail, queries, write } = inMemoryLog(memory);
+  const leave = tail.enter();
+  const { next } = await tail.head();
+  await queriesIn(queries, 5000);
+  write();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(tail.batch(next)).toMatchObject({ events: [{ id: '1' }] });
+  expect(memory.channel.reconnects).toBe(0); // its announcement may be on the way
+  await queriesIn(queries, 3000);
+  expect(memory.channel.reconnects).toBe(1);
+  expect(await queriesIn(queries, 50_000)).toBe(1000);
+  await queriesIn(queries, 10_000);
+  expect(await queriesIn(queries, 10_000)).toBe(20);
+  leave();
+  await vi.advanceTimersByTimeAsync(500);
+  await tail.close();
+});
+
+test('polls frequently once listening has ended', async () => {
+  stopTheClock();
+  const memory = inMemoryAnnouncements(true);
+  const { tail, queries } = inMemoryLog(memory);
+  const leave = tail.enter();
+  await tail.head();
+  await queriesIn(queries, 5000);
+  memory.lose();
+  expect(await queriesIn(queries, 2000)).toBeGreaterThan(85);
+  await queriesIn(queries, 100);
+  expect(await queriesIn(queries, 10_000)).toBe(200);
+  leave();
+  await vi.advanceTimersByTimeAsync(500);
+  await tail.close();
+});
+
+test('an event that this process wrote, and a client that waits for a reader, are announced', async () => {
+  const memory = inMemoryAnnouncements(true);
+  const { tail } = inMemoryLog(memory);
+  tail.wake();
+  tail.expectReader();
+  expect(memory.channel.announced).toBe(2);
   await tail.close();
 });
 
@@ -140,9 +240,13 @@ test('fails every reader when the database is gone, and starts over for later on
 
 test('fails its readers when the database does not answer', async () => {
   stopTheClock();
+  const { announcements } = inMemoryAnnouncements();
   const tail = new EventTail<LoggedEvent>({
-    current: () => new Promise(() => undefined),
-    newEvents: () => new Promise(() => undefined),
+    announcements,
+    table: {
+      current: () => new Promise(() => undefined),
+      newEvents: () => new Promise(() => undefined),
+    },
   });
   const leave = tail.enter();
   const end = expect(tail.head()).rejects.toMatchObject({ reason: 'SERVICE_UNAVAILABLE' });

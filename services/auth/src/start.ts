@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
+import { Announcements } from '@gatehouse/kit/event-log/announcements';
 import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
 import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { EventTail } from '@gatehouse/kit/event-log/event-tail';
@@ -91,7 +92,12 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
 
   const counts = authCounts(registry);
   const encryption = openEncryption(config.secret_keys);
-  resources.add('retention job', retentionJob({ db, log, expired: expiredRows(config), every_ms }));
+  const eventLog = openEventLog(runtime, db, config, every_ms);
+  const onRemoved = eventLog.tail.wake; // an expired session's event is written when it is removed
+  resources.add(
+    'retention job',
+    retentionJob({ db, log, expired: expiredRows(config), every_ms, onRemoved }),
+  );
   const lastUsed = new LastUsed({ db, log, every_ms });
   resources.add('last-used times', () => lastUsed.close());
   return {
@@ -110,7 +116,7 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     pictureChanges,
     takeProfileChanges: profileLimits(limits),
     deletions,
-    eventLog: openEventLog(runtime, db, config, every_ms),
+    eventLog,
   };
 }
 
@@ -141,7 +147,7 @@ function openEventLog(
 ): EventLog<StoredEvent> {
   resources.add('event retention', eventRetention({ db, log, minutes, every_ms }));
   const table = eventLogTable(db);
-  const tail = new EventTail(table);
+  const tail = new EventTail({ table, announcements: new Announcements(db, log) });
   resources.add('event tail', tail.close);
   if (hasMetrics) eventMetrics(registry, 'auth', tail);
   return { table, tail };

@@ -4,6 +4,7 @@ import type { Clock } from '@gatehouse/kit/clock';
 import { type LeasedIds, leasedIds } from '@gatehouse/kit/db/leased-ids';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
+import { Announcements } from '@gatehouse/kit/event-log/announcements';
 import { eventMetrics } from '@gatehouse/kit/event-log/event-metrics';
 import { eventRetention } from '@gatehouse/kit/event-log/event-retention';
 import { EventTail } from '@gatehouse/kit/event-log/event-tail';
@@ -73,7 +74,7 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
   const { takeSlowmode, peekSlowmode, takeProfileChanges } = openRateLimits(runtime, config);
   const jobs = openJobs(runtime, { db, prisma, media }, config, overrides);
   const events = eventLogTable(db);
-  const tail = new EventTail(events);
+  const tail = new EventTail({ table: events, announcements: new Announcements(db, runtime.log) });
   resources.add('event tail', tail.close);
   if (hasMetrics) eventMetrics(registry, 'chat', tail);
   const budgets = answerBudgets(config.database_pool_size);

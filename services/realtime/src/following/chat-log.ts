@@ -13,6 +13,7 @@ import { deliver, usersToFetch } from './deliver.ts';
 import type { EventReceiver } from './event-receiver.ts';
 import { EventRecording } from './event-recording.ts';
 import { FetchedUsers } from './fetched-users.ts';
+import { HeadRequest } from './head-request.ts';
 import { logEventOf } from './log-event.ts';
 import { LogPosition } from './log-position.ts';
 import { LogReader, type LogResponse } from './log-reader.ts';
@@ -46,6 +47,7 @@ export class ChatLog {
   readonly #options: ChatLogOptions;
   readonly #closing = new AbortController();
   readonly #position = new LogPosition();
+  readonly #headRequest: HeadRequest;
   readonly #recordings = new Set<EventRecording>();
   readonly #warn: (error: unknown) => void;
   #hooks: ChatLogHooks | undefined;
@@ -54,6 +56,7 @@ export class ChatLog {
 
   constructor(options: ChatLogOptions) {
     this.#options = options;
+    this.#headRequest = new HeadRequest(options.chat, CHAT_SILENCE_MS);
     this.#warn = throttledLog<unknown>((times, error) =>
       options.log.warn({ err: error, times }, 'events wait for another service'),
     );
@@ -82,7 +85,9 @@ export class ChatLog {
    * then. @throws the signal's reason
    */
   betweenTransactions<T>(signal: AbortSignal, act: (cursor: string) => T, after?: Snapshot): Promise<T> {
-    return this.#position.betweenTransactions(signal, act, after);
+    const waiting = this.#position.betweenTransactions(signal, act, after);
+    if (after !== undefined && !this.#position.isPast(after)) this.#headRequest.afterSilence(waiting);
+    return waiting;
   }
 
   /** Records each event that is applied, until the recording is stopped. */

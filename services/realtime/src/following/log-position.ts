@@ -55,6 +55,11 @@ export class LogPosition {
     return promise;
   }
 
+  /** Whether every event up to the snapshot is delivered. */
+  isPast(after: Snapshot): boolean {
+    return this.#cursorPast(after) !== undefined;
+  }
+
   /** The cursor, if it lies between two transactions and past the snapshot. */
   #cursorPast(after: Snapshot | undefined): string | undefined {
     if (this.#isMoving || this.#isMidPage || this.#seen === undefined) return undefined;

@@ -15,13 +15,17 @@ import { findGuildStates, type GuildStates } from '../../store/guilds/guild-stat
 
 const MAX_STATES = 1_000;
 
-export function getGuildStates({ db }: Deps): Handler<GetGuildStatesRequest, GetGuildStatesResponse> {
+export function getGuildStates({
+  db,
+  eventLog,
+}: Deps): Handler<GetGuildStatesRequest, GetGuildStatesResponse> {
   return async ({ guild_ids, account_ids }) => {
     if (guild_ids.length > MAX_STATES || account_ids.length > MAX_STATES)
       throw badRequest('At most 1,000 guilds and 1,000 accounts can be asked for.');
     const accounts = distinctSnowflakes(account_ids);
     const states = await findGuildStates(db, distinctSnowflakes(guild_ids), accounts);
     if (states === undefined) throw badRequest('These guilds are too much for one answer: ask for fewer.');
+    eventLog.tail.expectReader();
     return {
       cursor: writeCursor({ seen: requireSnapshot(states.seen) }),
       guilds: guildStates(states),
