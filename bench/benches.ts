@@ -2,6 +2,7 @@ import { auth } from './auth/auth.ts';
 import type { Bench } from './bench.ts';
 import { capacity } from './capacity/capacity.ts';
 import { chat } from './chat/chat.ts';
+import { check } from './check/check.ts';
 import { edge } from './edge/edge.ts';
 import { idle } from './idle/idle.ts';
 import { links } from './links/links.ts';
@@ -43,6 +44,13 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: 'checks in memory and in Redis, over each link, compared with other rate limiters',
     rounds: 5,
     seconds: 2,
+  },
+  check: {
+    run: check,
+    about:
+      "a request's check: bytes, frames, allocations and processor time by link; identify and limit at once",
+    rounds: 5,
+    seconds: 1,
   },
   outages: {
     run: outages,

@@ -80,6 +80,7 @@ async function stubs(): Promise<string> {
         url: 'https://bench.test',
       },
     }),
+    executeCodehost: () => ({}),
   });
   const auth = handlersOf(AuthServiceDefinition, {
     identify: ({ token }) => ({ identity: { account_id: '1', credential_id: token } }),
