@@ -93,7 +93,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'deploy',
     from: '^(deploy)/',
-    may: ['^$1/', PROTO, TOOLS, CERTIFICATES, '^services/[^/]+/src/metrics\\.ts$', '^stack/'],
+    may: ['^$1/', PROTO, TOOLS, CERTIFICATES, '^services/[^/]+/src/metrics\\.ts$', '^(?:runner|stack)/'],
   },
 ];
 

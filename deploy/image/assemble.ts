@@ -19,9 +19,13 @@ interface Contents {
   readonly built?: string;
 }
 
+/** The pages that the edge serves. */
+const WEB = 'services/web/dist';
+
 const IMAGES: Readonly<Record<string, Contents>> = {
   ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, contentsOf(serviceNamed(name).folder)])),
-  gateway: { ...contentsOf('gateway'), built: 'services/web/dist' },
+  gateway: { ...contentsOf('gateway'), built: WEB },
+  runner: { ...contentsOf('runner'), built: WEB },
   operator: { folder: 'cli', entry: 'cli/src/main.ts' },
 };
 

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PROCESSES } from '@gatehouse/stack/processes';
+import { SERVICE_NAMES } from '@gatehouse/proto/services';
 import { afterAll, describe, expect, it, test } from 'vitest';
 
 // Checks the images without an engine: the tests assemble the same contents as the Dockerfile.
@@ -26,7 +26,7 @@ const NOT_INSIDE = [
   '@types/pg',
 ];
 
-describe.each([...PROCESSES.map(({ name }) => name), 'operator'])('the image of %s', (name) => {
+describe.each([...SERVICE_NAMES, 'runner', 'operator'])('the image of %s', (name) => {
   const image = join(folder, name);
 
   it('has all files that it needs, and refuses wrong settings as in a clone', async () => {
@@ -84,7 +84,12 @@ function run(
   args: readonly string[],
   cwd?: string,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: process.env.PATH, LISTEN: 'nowhere', PORT: 'nowhere' };
+  const env = {
+    PATH: process.env.PATH,
+    LISTEN: 'nowhere',
+    PORT: 'nowhere',
+    SERVICES: SERVICE_NAMES.join(','), // for the runner
+  };
   return new Promise((resolve) => {
     const flags = ['--disable-warning=ExperimentalWarning', ...args];
     execFile(process.execPath, flags, { cwd, env }, (error, stdout, stderr) =>

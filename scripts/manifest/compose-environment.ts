@@ -23,8 +23,13 @@ export function composeEnvironment(name: ServiceName): string {
     max_heap_mib === undefined ? '' : `NODE_OPTIONS: --max-old-space-size=${max_heap_mib}\n`,
     name !== 'gateway' && settings.includes('HOST') ? EDGE : '',
   ]);
+  return fixed + passedSettings(settings, fixed);
+}
+
+/** The settings that `docker compose` takes from its own environment: all but the fixed ones. */
+export function passedSettings(settings: readonly string[], fixed: string): string {
   const passed = settings.filter((setting) => !NOT_PASSED.test(setting) && !isIn(fixed, setting));
-  return fixed + concatenate(passed.map((setting) => `${setting}:\n`));
+  return concatenate(passed.map((setting) => `${setting}:\n`));
 }
 
 /** The address variable of a service, and its address in the containers' network. */
@@ -36,7 +41,7 @@ export function addressLine(name: ServiceName): string {
 const NOT_PASSED =
   /^(?:HOST|PORT|DATA_DIR|WEB_DIR|RATELIMIT_RULES_FILE|DATABASE_URL|REDIS_URL|METRICS_LISTEN|LOG_LEVEL|DRAIN_DELAY_SECONDS|RPC_.*|OTEL_.*)$/;
 
-const EDGE = `\
+export const EDGE = `\
 # The public address of the edge, unless a URL overrides it.
 HOST: localhost
 PORT: $\{PORT:-8080}

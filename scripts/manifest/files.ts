@@ -2,6 +2,7 @@ import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
 import { withBackupCommands } from './backup-commands.ts';
 import { callsPage } from './calls-page.ts';
 import { withComposedServices } from './compose.ts';
+import { smallCompose } from './compose-small.ts';
 import { withProcessNames } from './dockerfile.ts';
 import { withEverySetting } from './env-example.ts';
 import { withInternalServices } from './internal-envoy.ts';
@@ -32,6 +33,7 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'docs/backup.md': withBackupCommands,
   'deploy/README.md': withBackupCommands,
   'compose.yaml': withComposedServices,
+  'compose.small.yaml': smallCompose, // from compose.yaml, so after it
   'deploy/envoy/internal.yaml': withInternalServices,
   'deploy/observability/prometheus.yml': withScrapeJobs,
   'deploy/observability/rules/replicas.yml': withReplicaRules,
