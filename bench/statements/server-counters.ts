@@ -30,6 +30,9 @@ export interface Counters {
   readonly cpu_us: ReadonlyMap<string, number>;
 }
 
+/** The database of the counters' own connection. */
+const OWN_DATABASE = 'postgres';
+
 /** Reads what a PostgreSQL server counts. The server preloads pg_stat_statements. */
 export class ServerCounters {
   readonly #pid: number;
@@ -42,7 +45,7 @@ export class ServerCounters {
 
   static async open({ url, pid }: EmbeddedPostgres): Promise<ServerCounters> {
     const maintenance = new URL(url);
-    maintenance.pathname = '/postgres';
+    maintenance.pathname = `/${OWN_DATABASE}`;
     const client = new pg.Client({ connectionString: maintenance.href });
     await client.connect();
     await client.query('CREATE EXTENSION pg_stat_statements; CREATE EXTENSION pg_walinspect');
@@ -91,12 +94,13 @@ const WAL_RECORDS = `
   FROM pg_get_wal_stats($1, $2, true)
   WHERE count > 0`;
 
-/** The processor time of all running processes of a server. Those of connections are added up by database. */
+/** The processor time of all running processes of a server but its own connection; of connections by database. */
 function cpuByKind_us(postmaster: number): ReadonlyMap<string, number> {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
   const kinds = new Map<string, number>();
   for (const child of children) {
     const kind = kindOf(child);
+    if (kind === OWN_DATABASE) continue;
     kinds.set(kind, (kinds.get(kind) ?? 0) + cpuTimeOf_us(Number(child)));
   }
   return kinds;

@@ -23,9 +23,10 @@ const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
  * takes longer than the look-up. So no statement may need different plans for different values.
  *
  * A plan lasts until the table is analyzed. One that was made while the table was small would read all of it, a minute
- * after it has grown; so a table is read along an index wherever there is one.
+ * after it has grown; so a table is read along an index wherever there is one. The rows of a look-up are few and mostly
+ * in memory, so an index scan is faster than the bitmap that PostgreSQL prefers by its cost for a slow disk.
  */
-const PLAN_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
+const PLAN_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c random_page_cost=1.1';
 
 /** Options of each connection of a pool. */
 export function poolConfig(options: PoolOptions): pg.PoolConfig {

@@ -10,13 +10,16 @@ export const ChannelType = {
   CATEGORY: 4,
 } as const;
 
+/** An overwrite as JSON. json_build_object takes twice as long. */
+const OVERWRITE_JSON = `'{"id":"' || id || '","type":' || type || ',"allow":"' || allow || '","deny":"' || deny || '"}'`;
+
 /** The columns of a ChannelRow. */
 export const CHANNEL_COLUMNS = `channels.id, channels.guild_id, channels.type, channels.name, channels.topic,
   channels.position, channels.parent_id, channels.rate_limit_per_user, channels.owner_id, channels.recipient_ids,
   (SELECT max(id) FROM messages WHERE channel_id = channels.id) AS last_message_id,
-  COALESCE((SELECT json_agg(json_build_object('id', id::text, 'type', type, 'allow', allow::text,
-      'deny', deny::text) ORDER BY id)
-    FROM permission_overwrites WHERE channel_id = channels.id), '[]') AS permission_overwrites`;
+  ('[' || array_to_string(ARRAY(
+    SELECT ${OVERWRITE_JSON} FROM permission_overwrites WHERE channel_id = channels.id ORDER BY id
+  ), ',') || ']')::json AS permission_overwrites`;
 
 export async function findChannel(db: Pool | PoolClient, channelId: string): Promise<ChannelRow | undefined> {
   if (!isSnowflake(channelId)) return undefined;

@@ -5,17 +5,23 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { CHANNEL_COLUMNS } from '../channels/channels.ts';
 
+/** A role of a Membership as JSON. json_build_object takes twice as long. */
+const ROLE_JSON = `'{"id":"' || id || '","position":' || position || ',"permissions":"' || permissions || '"}'`;
+
 /**
- * The columns of a Membership, for a join of `guilds` with the account's row in `members`. Roles are looked up by ID,
- * since a guild may have many more than a member holds.
+ * A Membership as JSON, for a join of `guilds` with the account's row in `members`. Roles are looked up by ID, since a
+ * guild may have many more than a member holds.
  */
-const membershipOf = (account: string) => `json_build_object('guild_id', guilds.id::text,
-  'owner_id', guilds.owner_id::text, 'account_id', ${account}::text, 'is_member', members.account_id IS NOT NULL,
-  'roles', COALESCE((
-    SELECT json_agg(json_build_object('id', id::text, 'position', position, 'permissions', permissions::text))
+const membershipOf = (
+  account: string,
+) => `('{"guild_id":"' || guilds.id || '","owner_id":"' || guilds.owner_id
+  || '","account_id":"' || ${account}::bigint || '","is_member":' || (members.account_id IS NOT NULL) || ',"roles":['
+  || array_to_string(ARRAY(
+    SELECT ${ROLE_JSON}
     FROM roles
     WHERE id = ANY(ARRAY(SELECT role_id FROM member_roles
-      WHERE guild_id = members.guild_id AND account_id = members.account_id) || members.guild_id)), '[]'))`;
+      WHERE guild_id = members.guild_id AND account_id = members.account_id) || members.guild_id)
+  ), ',') || ']}')::json`;
 
 /** An account's membership in a guild. `is_member` is false outside it; undefined if the guild does not exist. */
 export async function findMembership(
