@@ -30,7 +30,7 @@ const TEXTS = [
 
 let fixture: ChatFixture;
 beforeAll(async () => {
-  fixture = await startChat('chat_json_lists');
+  fixture = await startChat('chat_json_lists', 2);
 });
 afterAll(() => fixture.close());
 
@@ -153,7 +153,57 @@ describe('guilds as JSON', () => {
       const plain = await fixture.chat.listGuilds(request, as(account));
       expect([guilds, plain.json]).toEqual([[], null]);
       expect(parsed(json)).toEqual(JSON.parse(writeGuilds(plain)));
+      expect(plain.guilds.length).toBeGreaterThan(0);
+      for (const { permissions, ...guild } of plain.guilds) {
+        const { guild: alone } = await fixture.chat.getGuild({ guild_id: guild.id }, as(account));
+        expect(alone).toEqual({ ...guild, permissions: null });
+        expect(permissions).toMatch(/^\d+$/);
+      }
     }
+  });
+
+  test('have the roles after every kind of change', async () => {
+    const { guild_id, owner } = await addGuild(fixture);
+    const expectCurrent = async (roles: number) => {
+      const { guild } = await fixture.chat.getGuild({ guild_id }, as(owner));
+      const { guilds } = await fixture.chat.listGuilds({}, as(owner));
+      expect(guild?.roles).toHaveLength(roles);
+      expect(guilds.map((one) => one.roles)).toEqual([guild?.roles]);
+    };
+    await expectCurrent(1);
+    const ids: string[] = [];
+    for (const name of ['a', 'b', 'c']) {
+      const { role } = await fixture.chat.createRole({ guild_id, name }, as(owner));
+      ids.push(role?.id ?? '');
+      await expectCurrent(ids.length + 1);
+    }
+    const [a = '', b = '', c = ''] = ids;
+    await fixture.chat.updateRole({ guild_id, role_id: a, name: 'é"', color: 1, hoist: true }, as(owner));
+    await fixture.chat.updateRole({ guild_id, role_id: guild_id, permissions: '0' }, as(owner));
+    await expectCurrent(4);
+    const positions = [a, b, c].map((id, index) => ({ id, position: index + 1 }));
+    await fixture.chat.updateRolePositions({ guild_id, positions }, as(owner));
+    await expectCurrent(4);
+    await fixture.chat.deleteRole({ guild_id, role_id: b }, as(owner));
+    await expectCurrent(3);
+    await fixture.sql.query('DELETE FROM guild_role_lists WHERE guild_id = $1', [guild_id]);
+    await fixture.sql.query('SELECT write_role_lists($1)', [[guild_id]]); // as the migration does for older guilds
+    await expectCurrent(3);
+    await fixture.chat.deleteGuild({ guild_id }, as(owner));
+    const { rows } = await fixture.sql.query('SELECT FROM guild_role_lists WHERE guild_id = $1', [guild_id]);
+    expect(rows).toEqual([]);
+  });
+
+  test('have all roles that many callers create at once at two replicas', async () => {
+    const { guild_id, owner } = await addGuild(fixture);
+    const names = Array.from({ length: 40 }, (_, n) => `role ${n}`);
+    const replicas = fixture.replicas;
+    await Promise.all(
+      names.map((name, n) => replicas[n % replicas.length]?.createRole({ guild_id, name }, as(owner))),
+    );
+    const { guilds } = await fixture.chat.listGuilds({}, as(owner));
+    const listed = guilds[0]?.roles.map(({ name }) => name) ?? [];
+    expect(listed.sort()).toEqual(['@everyone', ...names].sort());
   });
 
   test('are an empty array without guilds', async () => {

@@ -5,6 +5,9 @@ const CHANNEL_BYTES = 1_024;
 const TOPIC_COPIES = 4;
 const OVERWRITE_BYTES = 512;
 const ROLE_BYTES = 512;
+const LISTED_GUILD_BYTES = 1_024;
+/** The row, the guild's text, the list's text, its bytes, the response, and its frames. */
+const ROLE_LIST_COPIES = 6;
 const MEMBER_BYTES = 2_048;
 const PRIVATE_CHANNEL_BYTES = 4_096;
 
@@ -41,13 +44,14 @@ export async function accountBytes(db: Pool, accountIds: readonly string[]): Pro
   });
 }
 
-/** The memory of an account's guild list, which has all roles of the guilds. */
+/** The memory of an account's guild list, most of which is JSON of all roles of the guilds. */
 export async function guildListBytes(db: Pool, accountId: string): Promise<number> {
   return readBytes(db, {
     name: 'guild_list_bytes',
     text: `
-      SELECT (${ROLE_BYTES} * count(*))::double precision AS bytes
-      FROM roles WHERE guild_id IN (SELECT guild_id FROM members WHERE account_id = $1)`,
+      SELECT COALESCE(sum(${LISTED_GUILD_BYTES} + ${ROLE_LIST_COPIES} * octet_length(json)), 0)::double precision
+        AS bytes
+      FROM members JOIN guild_role_lists USING (guild_id) WHERE account_id = $1`,
     values: [accountId],
   });
 }

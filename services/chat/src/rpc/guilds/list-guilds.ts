@@ -1,11 +1,11 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import { Form } from '@gatehouse/kit/form';
 import type { Handler } from '@gatehouse/kit/rpc';
-import type { ListGuildsRequest, ListGuildsResponse } from '@gatehouse/proto/chat';
+import type { Guild, ListGuildsRequest, ListGuildsResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
 import { readId } from '../../form/fields.ts';
 import { PAGE_LIMITS, readLimit } from '../../form/page-limits.ts';
-import { listedGuild } from '../../guilds/listed-guild.ts';
+import { listedGuildJson } from '../../guilds/listed-guild-json.ts';
 import { findGuildsOf } from '../../store/guilds/guild-lists.ts';
 
 export function listGuilds({ db }: Deps): Handler<ListGuildsRequest, ListGuildsResponse> {
@@ -17,7 +17,9 @@ export function listGuilds({ db }: Deps): Handler<ListGuildsRequest, ListGuildsR
     const after = readId(form, 'after', request.after);
     form.check();
     const rows = await findGuildsOf(db, account_id, { before, after, limit });
-    const guilds = rows.map((row) => listedGuild(row, account_id));
-    return request.as_json ? { guilds: [], json: Buffer.from(JSON.stringify(guilds)) } : { guilds };
+    const json = `[${rows.map((row) => listedGuildJson(row, account_id)).join()}]`;
+    return request.as_json
+      ? { guilds: [], json: Buffer.from(json) }
+      : { guilds: JSON.parse(json) as Guild[] };
   };
 }

@@ -1,10 +1,15 @@
-import type { Guild, Role } from '@gatehouse/proto/chat';
+import type { GuildRow } from '@gatehouse/chat-client/rows';
 import type { Pool } from 'pg';
 
-/** A guild with the account's role IDs besides @everyone. */
-export interface GuildOfMember extends Omit<Guild, 'permissions' | 'roles'> {
-  readonly roles: Role[];
-  readonly held_role_ids: readonly string[];
+/** A guild in the list of a member's guilds. */
+export interface GuildOfMember extends Omit<GuildRow, 'features'> {
+  /** Null for none. */
+  readonly features: readonly string[] | null;
+  /** JSON of the roles, separated by commas. */
+  readonly roles: string;
+  readonly everyone_permissions: string;
+  /** The permissions of the member's other roles together; null without any. */
+  readonly role_permissions: string | null;
 }
 
 /** A page of an account's guilds: the nearest ones before or after an ID, or the first ones. */
@@ -21,39 +26,26 @@ export async function findGuildsOf(
   { before, after, limit }: GuildPage,
 ): Promise<GuildOfMember[]> {
   const statement = before !== undefined ? PAGE_BEFORE : after !== undefined ? PAGE_AFTER : FIRST_PAGE;
-  const { rows } = await db.query<GuildListRow>({
+  const { rows } = await db.query<GuildOfMember>({
     ...statement,
     values: [accountId, limit, before ?? after].filter((value) => value !== undefined),
   });
-  return rows.map(({ roles, ...guild }) => ({
-    ...guild,
-    roles: JSON.parse(`[${roles}]`) as Role[], // in the form of ROLE_JSON
-  }));
+  return rows;
 }
-
-interface GuildListRow extends Omit<GuildOfMember, 'roles'> {
-  readonly roles: string;
-}
-
-/** A role as JSON. json_build_object takes twice as long, and 200 guilds may have thousands of roles. */
-const ROLE_JSON = `'{"id":"' || id || '","name":' || to_json(name) || ',"color":' || color || ',"position":' || position
-  || ',"hoist":' || hoist || ',"mentionable":' || mentionable || ',"permissions":"' || permissions || '"}'`;
 
 const FIRST_PAGE = { name: 'find_guilds', text: listStatement('', 'ASC') };
 const PAGE_AFTER = { name: 'find_guilds_after', text: listStatement('AND guild_id > $3', 'ASC') };
 const PAGE_BEFORE = { name: 'find_guilds_before', text: listStatement('AND guild_id < $3', 'DESC') };
 
-/** One statement reads the guilds and all their roles. */
 function listStatement(condition: string, order: string): string {
   return `
     WITH page AS MATERIALIZED (
       SELECT guild_id FROM members WHERE account_id = $1 ${condition} ORDER BY guild_id ${order} LIMIT $2
-    ), guild_roles AS (
-      SELECT guild_id, string_agg(${ROLE_JSON}, ',' ORDER BY position, id) AS roles
-      FROM roles WHERE guild_id = ANY(ARRAY(SELECT guild_id FROM page)) GROUP BY guild_id
     )
-    SELECT id, name, icon, owner_id, features, member_count, roles,
-      ARRAY(SELECT role_id::text FROM member_roles WHERE guild_id = guilds.id AND account_id = $1) AS held_role_ids
-    FROM page JOIN guilds ON id = page.guild_id JOIN guild_roles ON guild_roles.guild_id = id
+    SELECT id, name, icon, owner_id, NULLIF(features, '{}') AS features, member_count,
+      guild_role_lists.json AS roles, everyone_permissions,
+      (SELECT bit_or(permissions) FROM member_roles JOIN roles ON roles.id = role_id
+        WHERE member_roles.guild_id = page.guild_id AND account_id = $1) AS role_permissions
+    FROM page JOIN guilds ON id = page.guild_id JOIN guild_role_lists ON guild_role_lists.guild_id = id
     ORDER BY id`;
 }
