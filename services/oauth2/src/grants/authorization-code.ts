@@ -1,3 +1,4 @@
+import { authenticateClient } from '../clients/authenticate-client.ts';
 import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidGrant } from '../errors.ts';
@@ -9,12 +10,13 @@ import type { GrantRequest } from './grant-request.ts';
 import { revokeIfReplayed } from './revoke-if-replayed.ts';
 
 /**
- * Exchanges a code for a pair of tokens. A failed check of client, redirect URI or PKCE does not consume the code.
+ * Authenticates the client and exchanges a code for a pair of tokens. A failed check of client, redirect URI or PKCE does not consume the code.
  *
- * @throws INVALID_GRANT
+ * @throws the errors of client authentication; INVALID_GRANT
  */
 export async function exchangeAuthorizationCode(deps: Deps, request: GrantRequest): Promise<IssuedPair> {
-  const { application_id, form, pair } = request;
+  const { credentials, form, pair } = request;
+  const application_id = await authenticateClient(deps, credentials);
   const text = form.get('code');
   if (text === undefined) throw invalidGrant();
   const code_hash = credentialHash(text);

@@ -1,3 +1,4 @@
+import { authenticateClient, claimedClientId, verifyClient } from '../clients/authenticate-client.ts';
 import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidGrant } from '../errors.ts';
@@ -6,18 +7,30 @@ import type { GrantRequest } from './grant-request.ts';
 import { revokeIfReplayed } from './revoke-if-replayed.ts';
 
 /**
- * Exchanges a refresh token for a new pair. One statement checks and consumes it.
+ * Authenticates the client and exchanges a refresh token for a new pair. One statement does both; it consumes the token
+ * only if the client secret is right.
  *
- * @throws INVALID_GRANT
+ * @throws the errors of client authentication; INVALID_GRANT
  */
 export async function exchangeRefreshToken(
   deps: Deps,
-  { application_id, form, pair }: GrantRequest,
+  { credentials, form, pair }: GrantRequest,
 ): Promise<IssuedPair> {
+  const client_id = claimedClientId(credentials);
+  const { client_secret } = credentials;
   const token = form.get('refresh_token');
-  if (token === undefined) throw invalidGrant();
+  if (client_id === undefined || client_secret === undefined || token === undefined) {
+    await authenticateClient(deps, credentials);
+    throw invalidGrant();
+  }
   const spent_hash = credentialHash(token);
-  const issued = await deps.batched.exchangeRefreshToken({ spent_hash, application_id, ...pair });
+  const { client, issued } = await deps.batched.exchangeRefreshToken({
+    spent_hash,
+    application_id: client_id,
+    client_secret_hash: credentialHash(client_secret),
+    ...pair,
+  });
+  const application_id = verifyClient(client, credentials);
   if (issued === undefined) {
     await revokeIfReplayed(deps, application_id, spent_hash);
     throw invalidGrant();

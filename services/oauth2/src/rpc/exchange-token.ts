@@ -14,9 +14,9 @@ import { ACCESS_TOKEN_SECONDS, newTokenPair } from '../tokens/new-token-pair.ts'
 export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, ExchangeTokenResponse> {
   return async ({ authorization, content_type, body }) => {
     const form = readTokenForm(content_type, body);
-    const application_id = await authenticateClient(deps, clientCredentials(form, authorization));
+    const credentials = clientCredentials(form, authorization);
     const pair = newTokenPair(deps.ids);
-    const { scopes } = await exchangeGrant(deps, { application_id, form, pair: pair.stored });
+    const { scopes } = await exchangeGrant(deps, { credentials, form, pair: pair.stored });
     return {
       access_token: pair.access_token,
       token_type: 'Bearer',
@@ -27,13 +27,14 @@ export function exchangeToken(deps: Deps): Handler<ExchangeTokenRequest, Exchang
   };
 }
 
-function exchangeGrant(deps: Deps, request: GrantRequest): Promise<IssuedPair> {
+async function exchangeGrant(deps: Deps, request: GrantRequest): Promise<IssuedPair> {
   switch (request.form.get('grant_type')) {
     case 'authorization_code':
       return exchangeAuthorizationCode(deps, request);
     case 'refresh_token':
       return exchangeRefreshToken(deps, request);
     default:
+      await authenticateClient(deps, request.credentials);
       throw unsupportedGrantType();
   }
 }

@@ -3,11 +3,13 @@ import type { Pool } from 'pg';
 import { findIdentities, type Identity } from './access-tokens.ts';
 import { findClients, type OauthClient } from './clients.ts';
 import {
+  type ClientAndPair,
   type Exchange,
   type ExchangeOptions,
   exchangeCodes,
   exchangeRefreshTokens,
   type IssuedPair,
+  type Refresh,
 } from './exchange-grants.ts';
 import { type Code, findCodes } from './find-codes.ts';
 import { type ClientAndToken, findTokens, type TokenQuery } from './find-tokens.ts';
@@ -25,7 +27,7 @@ export class BatchedStatements {
   readonly #findToken: Batched<TokenQuery, ClientAndToken>;
   readonly #findCode: Batched<string, Code | undefined>;
   readonly #exchangeCode: Batched<Exchange, IssuedPair | undefined>;
-  readonly #exchangeRefreshToken: Batched<Exchange, IssuedPair | undefined>;
+  readonly #exchangeRefreshToken: Batched<Refresh, ClientAndPair>;
 
   constructor(runtime: Pick<Runtime, 'batcher'>, options: BatchedStatementsOptions) {
     const { db, hardening } = options;
@@ -37,7 +39,7 @@ export class BatchedStatements {
       run: (exchanges) => exchangeCodes(db, exchanges, options),
     });
     this.#exchangeRefreshToken = runtime.batcher('exchange_refresh_token', {
-      run: (exchanges) => exchangeRefreshTokens(db, exchanges, options),
+      run: (refreshes) => exchangeRefreshTokens(db, refreshes, options),
     });
   }
 
@@ -65,8 +67,8 @@ export class BatchedStatements {
     return this.#exchangeCode(exchange);
   }
 
-  /** Undefined if the application has no such live token, or another exchange consumed it first. */
-  exchangeRefreshToken(exchange: Exchange): Promise<IssuedPair | undefined> {
-    return this.#exchangeRefreshToken(exchange);
+  /** Authenticates a client and exchanges its refresh token. */
+  exchangeRefreshToken(refresh: Refresh): Promise<ClientAndPair> {
+    return this.#exchangeRefreshToken(refresh);
   }
 }

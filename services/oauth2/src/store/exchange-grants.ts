@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
+import type { OauthClient } from './clients.ts';
 import { rememberConsumed } from './consumed-grants.ts';
 import { authorizationLockKey, lockApplications } from './grant-lock.ts';
 import { isWithinLifetime } from './lifetime.ts';
@@ -21,13 +22,26 @@ export interface Exchange extends StoredPair {
   readonly application_id: string;
 }
 
+/** A refresh token to consume, with the client that presents it. */
+export interface Refresh extends Exchange {
+  /** SHA-256 of the presented client secret, in hex. */
+  readonly client_secret_hash: string;
+}
+
 /** User and scopes of a new pair. */
 export interface IssuedPair {
   readonly account_id: string;
   readonly scopes: readonly string[];
 }
 
-/** Called once new tokens are stored, with the users and applications that have them. */
+/** The results of a refresh. */
+export interface ClientAndPair {
+  readonly client: OauthClient | undefined;
+  /** Undefined if the secret is wrong, the client has no such live token, or another exchange was first. */
+  readonly issued: IssuedPair | undefined;
+}
+
+/** Called once new tokens are stored, with the users and applications that may have too many. */
 export type OnIssued = (authorizations: readonly AuthorizationKey[]) => void;
 
 /** What all exchanges of a process have in common. */
@@ -37,85 +51,153 @@ export interface ExchangeOptions {
   readonly onIssued: OnIssued;
 }
 
-/** Exchanges codes, after the checks of their redirect URI and PKCE. */
-export function exchangeCodes(
-  db: Pool,
-  exchanges: readonly Exchange[],
-  options: ExchangeOptions,
-): Promise<(IssuedPair | undefined)[]> {
-  const { code_lifetime_seconds, revoke_on_replay } = options.hardening;
-  const isLive = isWithinLifetime(code_lifetime_seconds, 'seconds');
-  const text = exchangeText('authorization_codes', 'code_hash', isLive, revoke_on_replay);
-  return exchange(db, { name: 'exchange_codes', text }, exchanges, options);
-}
-
-export function exchangeRefreshTokens(
-  db: Pool,
-  exchanges: readonly Exchange[],
-  options: ExchangeOptions,
-): Promise<(IssuedPair | undefined)[]> {
-  const { refresh_token_lifetime_days, revoke_on_replay } = options.hardening;
-  const isLive = isWithinLifetime(refresh_token_lifetime_days, 'days');
-  const text = exchangeText('refresh_tokens', 'token_hash', isLive, revoke_on_replay);
-  return exchange(db, { name: 'exchange_refresh_tokens', text }, exchanges, options);
-}
-
 /**
- * Consumes and issues in one statement, and returns results in the same order: undefined if the application has no such
- * live code or token, or another exchange was first. The lock of the authorization serializes it with revocations: it
- * waits for a revocation and then finds nothing to consume, or the revocation waits and deletes the issued tokens.
+ * Exchanges codes, after the checks of their redirect URI and PKCE. Returns results in the same order: undefined if the
+ * application has no such live code, or another exchange was first.
  */
-async function exchange(
+export async function exchangeCodes(
   db: Pool,
-  statement: { readonly name: string; readonly text: string },
   exchanges: readonly Exchange[],
-  { access_token_seconds, onIssued }: ExchangeOptions,
+  options: ExchangeOptions,
 ): Promise<(IssuedPair | undefined)[]> {
   const { rows } = await db.query<IssuedPair & { n: string; application_id: string }>({
-    ...statement,
-    values: [
-      byteaArray(exchanges.map(({ spent_hash }) => spent_hash)),
-      exchanges.map(({ application_id }) => application_id),
-      exchanges.map(({ access_id }) => access_id),
-      byteaArray(exchanges.map(({ access_hash }) => access_hash)),
-      exchanges.map(({ refresh_id }) => refresh_id),
-      byteaArray(exchanges.map(({ refresh_hash }) => refresh_hash)),
-      access_token_seconds,
-    ],
+    name: 'exchange_codes',
+    text: codesText(options.hardening),
+    values: valuesOf(exchanges, options),
   });
-  onIssued(rows);
+  options.onIssued(rows);
   const issued = new Map(rows.map(({ n, account_id, scopes }) => [Number(n), { account_id, scopes }]));
   return exchanges.map((_, index) => issued.get(index + 1));
 }
 
-/** SQL. `isLive` is a condition, true for rows within their lifetime. */
-function exchangeText(table: string, hashColumn: string, isLive: string, isRemembered: boolean): string {
+type RefreshRow = AuthorizationKey & { readonly client_secret_hash: string | null } & (
+    | (IssuedPair & { readonly has_many: boolean })
+    | { readonly scopes: null }
+  );
+
+/** Authenticates clients and exchanges their refresh tokens. Returns results in the same order. */
+export async function exchangeRefreshTokens(
+  db: Pool,
+  refreshes: readonly Refresh[],
+  options: ExchangeOptions,
+): Promise<ClientAndPair[]> {
+  const { rows } = await db.query<RefreshRow>({
+    name: 'exchange_refresh_tokens',
+    text: refreshTokensText(options.hardening),
+    values: [
+      ...valuesOf(refreshes, options),
+      byteaArray(refreshes.map(({ client_secret_hash }) => client_secret_hash)),
+    ],
+  });
+  options.onIssued(mayHaveSurplus(rows));
+  return rows.map(({ application_id: id, client_secret_hash, ...row }) => ({
+    client: client_secret_hash === null ? undefined : { id, client_secret_hash },
+    issued: row.scopes === null ? undefined : { account_id: row.account_id, scopes: row.scopes },
+  }));
+}
+
+/**
+ * The authorizations of new pairs that may have more access tokens than the limit: those that had many before, and those
+ * of several pairs in one statement. A refresh replaces its refresh token, so it adds none.
+ */
+function mayHaveSurplus(rows: readonly RefreshRow[]): AuthorizationKey[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    if (row.scopes === null) return false;
+    const key = `${row.account_id} ${row.application_id}`;
+    const isSecond = seen.has(key);
+    seen.add(key);
+    return row.has_many || isSecond;
+  });
+}
+
+function valuesOf(exchanges: readonly Exchange[], { access_token_seconds }: ExchangeOptions): unknown[] {
+  return [
+    byteaArray(exchanges.map(({ spent_hash }) => spent_hash)),
+    exchanges.map(({ application_id }) => application_id),
+    exchanges.map(({ access_id }) => access_id),
+    byteaArray(exchanges.map(({ access_hash }) => access_hash)),
+    exchanges.map(({ refresh_id }) => refresh_id),
+    byteaArray(exchanges.map(({ refresh_hash }) => refresh_hash)),
+    access_token_seconds,
+  ];
+}
+
+/** SQL. Consumes and issues in one statement. */
+function codesText({ code_lifetime_seconds, revoke_on_replay }: Hardening): string {
   return `
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[])
         WITH ORDINALITY
         AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, n)),
     found AS MATERIALIZED (
-      SELECT given.*, spent.account_id FROM given JOIN ${table} AS spent
-        ON spent.${hashColumn} = spent_hash AND spent.application_id = given.application_id AND ${isLive}),
-    locked AS MATERIALIZED (
+      SELECT given.*, spent.account_id FROM given JOIN authorization_codes AS spent
+        ON code_hash = spent_hash AND spent.application_id = given.application_id
+        AND ${isWithinLifetime(code_lifetime_seconds, 'seconds')}),
+    ${lockFound('authorization_codes', 'code_hash')},
+    consumed AS (
+      DELETE FROM authorization_codes AS spent USING locked_rows, found
+      WHERE spent.code_hash = locked_hash AND spent_hash = locked_hash
+      RETURNING found.*, spent.scopes),
+    access AS (${INSERT_ACCESS_TOKENS}),
+    refresh AS (
+      INSERT INTO refresh_tokens (id, token_hash, application_id, account_id, scopes)
+      SELECT refresh_id, refresh_hash, application_id, account_id, scopes FROM consumed)${rememberConsumed(revoke_on_replay)}
+    SELECT n, account_id, application_id, scopes FROM consumed`;
+}
+
+/**
+ * SQL. Authenticates the client, consumes and issues in one statement. The row of the consumed token becomes that of its
+ * successor. An authorization that had fewer than HAS_MANY tokens exceeds the limit only if as many statements commit at
+ * once.
+ */
+function refreshTokensText({ refresh_token_lifetime_days, revoke_on_replay }: Hardening): string {
+  return `
+    WITH given AS MATERIALIZED (
+      SELECT given.*, applications.client_secret_hash
+        FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[], $8::bytea[])
+        WITH ORDINALITY
+        AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, secret_hash, n)
+        LEFT JOIN applications ON applications.id = application_id),
+    found AS MATERIALIZED (
+      SELECT given.*, spent.account_id FROM given JOIN refresh_tokens AS spent
+        ON token_hash = spent_hash AND spent.application_id = given.application_id
+        AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}
+       WHERE client_secret_hash = secret_hash),
+    ${lockFound('refresh_tokens', 'token_hash')},
+    consumed AS (
+      UPDATE refresh_tokens AS spent SET id = refresh_id, token_hash = refresh_hash, created_at = now()
+        FROM locked_rows, found
+       WHERE spent.token_hash = locked_hash AND spent_hash = locked_hash
+      RETURNING found.*, spent.scopes),
+    access AS (${INSERT_ACCESS_TOKENS})${rememberConsumed(revoke_on_replay)}
+    SELECT given.application_id, encode(given.client_secret_hash, 'hex') AS client_secret_hash, account_id, scopes,
+           EXISTS (SELECT FROM access_tokens AS token
+                    WHERE token.account_id = consumed.account_id
+                      AND token.application_id = consumed.application_id OFFSET ${HAS_MANY - 1}) AS has_many
+      FROM given LEFT JOIN consumed USING (n) ORDER BY n`;
+}
+
+/** Half of the limit of access tokens. */
+const HAS_MANY = 50;
+
+/**
+ * SQL: locks the rows of `found`. The lock of the authorization serializes an exchange with revocations: it waits for a
+ * revocation and then finds nothing to consume, or the revocation waits and deletes the issued tokens. `locked_rows` has
+ * only rows that no other exchange has consumed meanwhile.
+ */
+function lockFound(table: string, hashColumn: string): string {
+  return `locked AS MATERIALIZED (
       SELECT pg_advisory_xact_lock_shared(key) FROM (
         SELECT DISTINCT ${authorizationLockKey('account_id', 'application_id')} AS key FROM found ORDER BY key) AS keys),
     applications AS MATERIALIZED (${lockApplications('SELECT application_id FROM found', '(SELECT count(*) FROM locked) > 0')}),
     locked_rows AS MATERIALIZED (
       SELECT ${hashColumn} AS locked_hash FROM ${table}
       WHERE ${hashColumn} IN (SELECT spent_hash FROM found) AND application_id IN (SELECT id FROM applications)
-      ORDER BY ${hashColumn} FOR UPDATE),
-    consumed AS (
-      DELETE FROM ${table} AS spent USING locked_rows, found
-      WHERE spent.${hashColumn} = locked_hash AND spent_hash = locked_hash
-      RETURNING found.*, spent.scopes),
-    access AS (
+      ORDER BY ${hashColumn} FOR UPDATE)`;
+}
+
+const INSERT_ACCESS_TOKENS = `
       INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
       SELECT access_id, access_hash, application_id, account_id, scopes,
-        now() + $7::double precision * interval '1 second' FROM consumed),
-    refresh AS (
-      INSERT INTO refresh_tokens (id, token_hash, application_id, account_id, scopes)
-      SELECT refresh_id, refresh_hash, application_id, account_id, scopes FROM consumed)${rememberConsumed(isRemembered)}
-    SELECT n, account_id, application_id, scopes FROM consumed`;
-}
+        now() + $7::double precision * interval '1 second' FROM consumed`;

@@ -50,7 +50,8 @@ export async function findTokens(
                UNION ALL
                SELECT 'refresh', application_id, account_id, scopes, created_at, NULL
                  FROM refresh_tokens
-                 WHERE token_hash = given.token_hash AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}) AS token ON true
+                 WHERE token_hash = given.token_hash AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}
+                LIMIT 1) AS token ON true
             ORDER BY n`,
     values: [
       queries.map(({ client_id }) => client_id ?? null),

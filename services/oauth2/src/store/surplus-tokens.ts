@@ -16,7 +16,7 @@ export interface AuthorizationKey {
   readonly application_id: string;
 }
 
-/** Deletes the oldest tokens over a user's limit for an application. Runs after each exchange. */
+/** Deletes the oldest tokens over a user's limit for an application. */
 export async function deleteSurplusTokens(
   db: Pool,
   authorizations: readonly AuthorizationKey[],

@@ -149,6 +149,19 @@ describe('over a user’s limit for an application, the oldest end', () => {
     await expect.poll(() => areLive(next, second, ...pairs)).toEqual([true, false, ...Array(99).fill(true)]);
   });
 
+  it('of more than 100 live access tokens that come from concurrent refreshes', async () => {
+    const of = await newClient(fixture);
+    const tokens = Array.from({ length: 130 }, (_, n) => `${of.client_id} ${n}`);
+    await fixture.db.query(
+      `INSERT INTO refresh_tokens (id, token_hash, application_id, account_id, scopes)
+       SELECT -10000 - n, sha256(convert_to(token, 'UTF8')), $1, $2, '{identify}'
+         FROM unnest($3::text[]) WITH ORDINALITY AS given(token, n)`,
+      [of.client_id, of.person.account_id, tokens],
+    );
+    await Promise.all(tokens.map((token, n) => refresh(replicas[n % 2 === 0 ? 0 : 1], of, token)));
+    await expect.poll(() => tokensOf(of)).toEqual({ access: 100, refresh: 130 });
+  });
+
   it('of more than 1,000 refresh tokens', async () => {
     const of = await newClient(fixture);
     const first = await exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of));
@@ -221,6 +234,30 @@ it('a revocation leaves no token of concurrent refreshes', async () => {
     expect(await tokensOf(client)).toEqual({ access: 0, refresh: 0 });
     expect(await whoIs(fixture.oauth2, first.access_token)).toBeUndefined();
   }
+});
+
+it('concurrent refreshes each get their own result, and one with a wrong secret consumes nothing', async () => {
+  const [of, other] = [await newClient(fixture), await newClient(fixture)];
+  const tokens = await Promise.all(
+    Array.from({ length: 60 }, async () => {
+      const pair = await exchange(fixture.oauth2, of, await newCode(fixture.oauth2, of));
+      return pair.refresh_token;
+    }),
+  );
+  const clients = [
+    [of, 'ok'],
+    [{ ...of, client_secret: 'wrong' }, 'INVALID_CLIENT_SECRET'],
+    [{ ...of, client_id: '1' }, 'INVALID_CLIENT'],
+    [other, 'INVALID_GRANT'],
+    [{ ...of, client_secret: other.client_secret }, 'INVALID_CLIENT_SECRET'],
+  ] as const;
+  const caseOf = (n: number) => clients[n % clients.length] ?? clients[0];
+  const outcomes = await Promise.all(
+    tokens.map((token, n) => outcomeOf(refresh(replicas[n % 2 === 0 ? 0 : 1], caseOf(n)[0], token))),
+  );
+  expect(outcomes).toEqual(tokens.map((_, n) => caseOf(n)[1]));
+  const again = await Promise.all(tokens.map((token) => outcomeOf(refresh(replicas[0], of, token))));
+  expect(again).toEqual(tokens.map((_, n) => (caseOf(n)[1] === 'ok' ? 'INVALID_GRANT' : 'ok')));
 });
 
 it('exchanges of the same codes in opposite orders do not deadlock', async () => {
