@@ -19,6 +19,7 @@ import {
   withSecretsTable,
   withServiceFiles,
 } from './kubernetes.ts';
+import { kubernetesRunner, runnerMigration, withMetricsEndpoints } from './kubernetes-runner.ts';
 import { kubernetesService } from './kubernetes-service.ts';
 import { withScrapeJobs } from './prometheus.ts';
 import { withReplicaRules } from './replicas.ts';
@@ -53,9 +54,12 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
   ),
   'deploy/k8s/base/kustomization.yaml': withServiceFiles,
   'deploy/k8s/README.md': (readme) => withImageNames(withSecretsTable(readme)),
-  'deploy/k8s/base/addresses.env': addressesFile,
+  'deploy/k8s/common/addresses.env': addressesFile,
   'deploy/k8s/base/policies.yaml': withDatabasePolicy,
   'deploy/k8s/migrate/jobs.yaml': migrationJobs,
+  'deploy/k8s/runner/runner.yaml': kubernetesRunner,
+  'deploy/k8s/runner/migrate/job.yaml': runnerMigration,
+  'deploy/k8s/components/prometheus-operator/pod-monitor.yaml': withMetricsEndpoints,
   'deploy/k8s/components/images/kustomization.yaml': withImages,
   'deploy/k8s/components/cert-manager/certificates.yaml': withCertificates,
   'deploy/k8s/components/cert-manager/kustomization.yaml': withCertificateNames,

@@ -56,7 +56,7 @@ ${environment(name)}\
 `;
 }
 
-const CONTAINER_PORT = (port: string, number: number): string => `\
+export const CONTAINER_PORT = (port: string, number: number): string => `\
             - name: ${port}
               containerPort: ${number}
 `;
@@ -72,13 +72,13 @@ function environment(name: ServiceName): string {
   return `          env:\n${concatenate(variables)}`;
 }
 
-const VARIABLE = (variable: string, value: string): string => `\
+export const VARIABLE = (variable: string, value: string): string => `\
             - name: ${variable}
               value: ${value}
 `;
 
-const SECRET = (name: ServiceName, key: string): string => `\
-            - name: ${key}
+export const SECRET = (name: ServiceName, key: string, variable = key): string => `\
+            - name: ${variable}
               valueFrom:
                 secretKeyRef:
                   name: ${name}
@@ -125,7 +125,7 @@ spec:
 `;
 }
 
-function disruptionBudget(name: ServiceName): string {
+export function disruptionBudget(name: string): string {
   return `apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata:
@@ -208,21 +208,25 @@ const hasPods = (peer: PeerName): boolean => peer !== 'operator' && peer !== 'en
 const callsItself = (name: ServiceName): boolean =>
   CALLS.some(({ from, to }) => from === name && to === name);
 
-const RULE = (direction: 'from' | 'to', peers: readonly string[], port: number | undefined): string => `\
+export const RULE = (
+  direction: 'from' | 'to',
+  peers: readonly string[],
+  port: number | undefined,
+): string => `\
     - ${direction}:
 ${concatenate(peers)}\
       ports:
         - port: ${port}
 `;
 
-const POD = (peer: PeerName): string => `\
+export const POD = (peer: PeerName | 'runner'): string => `\
         - podSelector:
             matchLabels:
               app.kubernetes.io/name: ${peer}
 `;
 
 /** The platform's other services are in separate namespaces. */
-const SOURCE = (peer: PeerName): string =>
+export const SOURCE = (peer: PeerName): string =>
   peer === 'platform'
     ? `\
         - namespaceSelector:

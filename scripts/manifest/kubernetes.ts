@@ -18,7 +18,7 @@ export function withServiceFiles(kustomization: string): string {
   return withBlock(kustomization, 'services', concatenate(SERVICE_NAMES.map((name) => `- ${name}.yaml\n`)));
 }
 
-/** deploy/k8s/base/addresses.env: the addresses of services that others call. */
+/** deploy/k8s/common/addresses.env: the addresses of services that others call. */
 export function addressesFile(): string {
   const read = new Set(SERVICE_NAMES.flatMap((name) => settingsOf(name).map((setting) => setting.name)));
   const lines = SERVICE_NAMES.filter((name) => read.has(addressVariable(name))).map((name) => {
@@ -35,7 +35,11 @@ export function withDatabasePolicy(policies: string): string {
 
 /** The component of a private authority, with the services that talk to PostgreSQL or Redis. */
 export function withDatabaseClients(kustomization: string): string {
-  return withBlock(kustomization, 'databases', `name: ${['ratelimit', ...DATABASE_SERVICES].join('|')}\n`);
+  return withBlock(
+    kustomization,
+    'databases',
+    `name: ${['ratelimit', ...DATABASE_SERVICES, 'runner'].join('|')}\n`,
+  );
 }
 
 /** deploy/k8s/migrate/jobs.yaml. */
@@ -73,12 +77,14 @@ const JOB_SECRET = (name: ServiceName, key: string): string => `\
                   key: ${key}
 `;
 
-/** The component of images, with one for each service. Tags and registries stay: operators set them. */
+/** The component of images, with one for each service and for the runner. Tags and registries stay: operators set them. */
 export function withImages(kustomization: string): string {
   const document = parseDocument(kustomization);
   const images = document.get('images');
   if (!(images instanceof YAMLSeq)) throw new Error('components/images lists no images');
-  const missing = SERVICE_NAMES.filter((name) => !kustomization.includes(`name: gatehouse/${name}\n`));
+  const missing = [...SERVICE_NAMES, 'runner'].filter(
+    (name) => !kustomization.includes(`name: gatehouse/${name}\n`),
+  );
   for (const name of missing)
     images.items.push(document.createNode({ name: `gatehouse/${name}`, newTag: version() }));
   return missing.length === 0 ? kustomization : document.toString();

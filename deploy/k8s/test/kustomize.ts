@@ -21,11 +21,13 @@ export const OVERLAYS = {
   production: ['overlays/production/migrate', 'overlays/production'],
 } as const;
 export type Overlay = keyof typeof OVERLAYS;
+/** That of processes of all services. */
+export const SMALL = ['overlays/small/migrate', 'overlays/small'] as const;
 
 /** All objects of an overlay, without duplicates of its kustomizations. */
-export async function objectsOf(overlay: Overlay): Promise<KubernetesObject[]> {
+export async function objectsOf(overlay: Overlay | 'small'): Promise<KubernetesObject[]> {
   const found = new Map<string, KubernetesObject>();
-  for (const folder of OVERLAYS[overlay]) {
+  for (const folder of overlay === 'small' ? SMALL : OVERLAYS[overlay]) {
     for (const object of await build(join(K8S, folder)))
       found.set(`${object.kind} ${object.metadata.name}`, object);
   }

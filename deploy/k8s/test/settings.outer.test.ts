@@ -9,24 +9,15 @@ import { PEERS } from '@gatehouse/proto/peers';
 import { DATABASE_SERVICES, SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environmentOf, SOME_SECRETS } from './environment-of.ts';
 import { K8S, kubectl, OVERLAYS, type Overlay, objectsOf, parseObjects } from './kustomize.ts';
-import { type Container, type KubernetesObject, ofKind, workloadsOf } from './objects.ts';
+import { type KubernetesObject, ofKind, workloadsOf } from './objects.ts';
 import { containersOf, secretKeysOf } from './references.ts';
 
 const run = promisify(execFile);
 
 /** Variables of Node, glibc and PostgreSQL's image. */
 const OF_OTHERS = /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|MALLOC_.*_|POSTGRES_PASSWORD)$/;
-/** Values of secrets, with which the settings of a process are complete. */
-const SOME_SECRETS: Record<string, string> = {
-  DATABASE_URL: 'postgres://gatehouse_x:password@postgres/gatehouse',
-  ADMIN_DATABASE_URL: 'postgres://postgres:password@postgres/postgres',
-  AUTH_SECRET_KEY: 'x'.repeat(32),
-  SMTP_URL: 'smtps://user:password@mail.example.com',
-  REDIS_URL: 'redis+cluster://redis.example.com:6379',
-  RATELIMIT_KEY_SECRET: 'x'.repeat(32),
-};
-
 describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
   'the settings of %s',
   (overlay) => {
@@ -133,24 +124,6 @@ describe.skipIf(kubectl === undefined)('secrets.sh', () => {
     }
   });
 });
-
-/** The environment of a container's process, with some secrets. */
-function environmentOf(
-  container: Container | undefined,
-  objects: readonly KubernetesObject[],
-): Record<string, string> {
-  const { env = [], envFrom = [] } = container ?? {};
-  const maps = envFrom.map(({ configMapRef }) =>
-    ofKind(objects, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name),
-  );
-  return Object.assign(
-    {},
-    ...maps.map((map) => map?.data),
-    ...env.map(({ name, value, valueFrom }) => ({
-      [name]: value ?? SOME_SECRETS[valueFrom?.secretKeyRef.key ?? ''],
-    })),
-  );
-}
 
 function settingsIn(objects: readonly KubernetesObject[]): { name: string; value: string }[] {
   return ofKind(objects, 'ConfigMap').flatMap(({ data }) =>
