@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { PIECES } from './all/pieces.ts';
 import { BENCHES, type BenchEntry } from './benches.ts';
 
 /** A run of a benchmark. */
@@ -14,13 +16,24 @@ export interface RunArguments {
   readonly json: boolean;
 }
 
+/** A run of the pieces of the page docs/performance.md. */
+export interface AllArguments {
+  readonly name: 'all';
+  /** The folder of the pieces' figures, in a run that only writes the page. */
+  readonly from: string | undefined;
+  readonly rounds: number | undefined;
+  readonly minutes: number;
+  readonly only: RegExp | undefined;
+}
+
 /** A mistake in the arguments. The message says what to do. */
 export class ArgumentError extends Error {}
 
 const OPTIONS = {
   rounds: { type: 'string' },
   seconds: { type: 'string' },
-  minutes: { type: 'string', default: '5' },
+  minutes: { type: 'string' },
+  from: { type: 'string' },
   only: { type: 'string' },
   quick: { type: 'boolean', default: false },
   profile: { type: 'boolean', default: false },
@@ -28,55 +41,92 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const NAME_WIDTH = Math.max(...Object.keys(BENCHES).map((name) => name.length));
+const MINUTES = 5;
+const MINUTES_OF_ALL = 40;
+const RUNS: Readonly<Record<string, BenchEntry>> = { ...BENCHES, ...PIECES };
+const NAME_WIDTH = Math.max(...Object.keys(RUNS).map((name) => name.length));
 
 export const HELP = `npm run bench -- NAME [options]
 
 Runs a benchmark. Each table is printed as soon as its cases are measured: the median of all turns, and beside it the
 lowest and the highest turn.
 
-${Object.entries(BENCHES)
-  .map(([name, { about }]) => `  ${name.padEnd(NAME_WIDTH)}  ${about}`)
-  .join('\n')}
+${linesOf(BENCHES)}
+
+  ${'all'.padEnd(NAME_WIDTH)}  a chosen set, in many processes and in one, at 1 to 128 connections: writes docs/performance.md.
+  ${''.padEnd(NAME_WIDTH)}  Its pieces, each of which is a benchmark too:
+
+${linesOf(PIECES)}
 
   --only PATTERN  only the tables and cases whose "TABLE: CASE" matches the regular expression, in any case of
-                  letters, and the cases that they are compared with
+                  letters, and the cases that they are compared with; of all: only the pieces whose name matches
   --rounds N      rounds of every case, in turn, after warm-up (default: by benchmark, to end within five minutes)
   --seconds N     seconds of each case in each round (default: by benchmark)
-  --minutes N     the time for everything: later cases then have fewer turns, but at least one (default: 5)
+  --minutes N     the time for everything: cases then have fewer turns, but at least one
+                  (default: ${MINUTES}; of all: ${MINUTES_OF_ALL})
   --quick         realtime: a tenth of the sessions
   --profile       edge: microseconds by step
   --json          the figures as JSON on standard output, in the form of bench/report/report-json.ts; everything
                   else goes to standard error
+  --from FOLDER   all: measures nothing, and writes the page from the figures in FOLDER
+                  (all writes them to artifacts/performance)
   --help          this text
 
 The load generator runs on the same cores as the servers: compare the ratios of one run, not figures of different
 machines. bench/README.md says more.
 `;
 
+function linesOf(entries: Readonly<Record<string, BenchEntry>>): string {
+  return Object.entries(entries)
+    .map(([name, { about }]) => `  ${name.padEnd(NAME_WIDTH)}  ${about}`)
+    .join('\n');
+}
+
 /** Returns 'help', or the run. @throws ArgumentError */
-export function readArguments(args: readonly string[]): 'help' | RunArguments {
+export function readArguments(args: readonly string[]): 'help' | RunArguments | AllArguments {
   const { values, positionals } = parsed(args);
   if (values.help) return 'help';
   const [name, ...more] = positionals;
-  const names = Object.keys(BENCHES).join(', ');
+  const names = ['all', ...Object.keys(RUNS)].join(', ');
   if (name === undefined) throw new ArgumentError(`name a benchmark: ${names}`);
   if (more.length > 0) throw new ArgumentError(`one benchmark at a time: ${positionals.join(', ')}`);
-  const entry = BENCHES[name];
+  const only = values.only === undefined ? undefined : patternOf(values.only);
+  const { rounds, quick, profile, json, from } = values;
+  if (name === 'all') return readAll(values, only);
+  if (from !== undefined) throw new ArgumentError('--from is an option of all alone');
+  const entry = RUNS[name];
   if (entry === undefined) throw new ArgumentError(`there is no benchmark ${name}; there are ${names}`);
-  const { only, quick, profile, json } = values;
   return {
     name,
     entry,
-    rounds: numberOf('rounds', values.rounds ?? entry.rounds, true),
+    rounds: numberOf('rounds', rounds ?? entry.rounds, true),
     seconds: numberOf('seconds', values.seconds ?? entry.seconds, true),
-    minutes: numberOf('minutes', values.minutes, false),
-    only: only === undefined ? undefined : patternOf(only),
+    minutes: numberOf('minutes', values.minutes ?? MINUTES, false),
+    only,
     quick,
     profile,
     json,
   };
 }
+
+function readAll(values: Values, only: RegExp | undefined): AllArguments {
+  const { from, rounds } = values;
+  const unfit = (['seconds', 'quick', 'profile', 'json'] as const).find((option) => values[option]);
+  if (unfit !== undefined) throw new ArgumentError(`--${unfit} is no option of all`);
+  if (from !== undefined && !existsSync(from)) throw new ArgumentError(`--from: there is no folder ${from}`);
+  const pieces = Object.keys(PIECES);
+  if (only !== undefined && !pieces.some((piece) => only.test(piece)))
+    throw new ArgumentError(`--only matches none of ${pieces.join(', ')}`);
+  return {
+    name: 'all',
+    from,
+    rounds: rounds === undefined ? undefined : numberOf('rounds', rounds, true),
+    minutes: numberOf('minutes', values.minutes ?? MINUTES_OF_ALL, false),
+    only,
+  };
+}
+
+type Values = ReturnType<typeof parsed>['values'];
 
 function parsed(args: readonly string[]) {
   try {

@@ -14,8 +14,11 @@ export interface BenchOptions {
   readonly report: (table: Table) => void;
   /** Whether the run includes the rows `name` of a table: by the pattern of --only. */
   readonly wants: (title: string, name?: string) => boolean;
-  /** Shows that `done` turns of `total` are over. Returns false if there is no time for another. */
-  readonly turned: (label: string, done: number, total: number) => boolean;
+  /**
+   * Shows that `done` turns of `total` are over. Returns false if there is no time for another, with as many loops left as
+   * `loops_left` (default: this one).
+   */
+  readonly turned: (label: string, done: number, total: number, loops_left?: number) => boolean;
 }
 
 /**

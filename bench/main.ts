@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import { all } from './all/all.ts';
 import { ArgumentError, HELP, type RunArguments, readArguments } from './arguments.ts';
 import { thisMachine } from './report/machine.ts';
 import { Progress } from './report/progress.ts';
@@ -10,11 +12,17 @@ const args = process.argv.slice(2);
 try {
   const read = readArguments(args);
   if (read === 'help') process.stdout.write(HELP);
-  else await run(read);
+  else if ('entry' in read) await run(read);
+  else process.exitCode = (await all(read)) === 0 ? 0 : 1;
 } catch (error) {
-  if (!(error instanceof ArgumentError)) throw error;
-  process.stderr.write(`bench: ${error.message}\nbench: npm run bench -- --help shows all options\n`);
-  process.exitCode = 2;
+  if (error instanceof ArgumentError) {
+    process.stderr.write(`bench: ${error.message}\nbench: npm run bench -- --help shows all options\n`);
+    process.exit(2);
+  }
+  process.stderr.write(
+    `${inspect(error)}\nbench: FAILED: ${error instanceof Error ? error.message : error}\n`,
+  );
+  process.exit(1);
 }
 
 async function run({ name, entry, minutes, only, json, ...options }: RunArguments): Promise<void> {
@@ -30,7 +38,7 @@ async function run({ name, entry, minutes, only, json, ...options }: RunArgument
     say: (line) => progress.say(line),
     report: (table) => reporter.report(table),
     wants: (title, row) => reporter.wants(title, row),
-    turned: (label, done, total) => progress.turned(label, done, total),
+    turned: (...loop) => progress.turned(...loop),
   });
   for (const table of recordTables(record ?? {}, name)) reporter.report(table);
   progress.clear();

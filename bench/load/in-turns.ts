@@ -29,6 +29,8 @@ export interface ComparedCase extends LoadCase {
 /** Cases that are compared with each other, for a table. */
 export interface CaseGroup extends Omit<Table, 'rows'> {
   readonly cases: readonly ComparedCase[];
+  /** Turns of warm-up. Default: as many as new servers need. */
+  readonly warm?: number | undefined;
 }
 
 /**
@@ -36,18 +38,31 @@ export interface CaseGroup extends Omit<Table, 'rows'> {
  * which they are compared.
  */
 export async function measureGroups(groups: readonly CaseGroup[], options: BenchOptions): Promise<void> {
-  for (const { cases, ...table } of groups) {
-    const wanted = wantedOf(table.title, cases, options);
-    if (wanted.length === 0) continue;
-    const results = await inTurns(wanted, options, table.title);
-    options.report({ ...table, rows: wanted.map((one) => comparedRow(one, results)) });
+  const wanted = groups
+    .map((group) => ({ ...group, cases: wantedOf(group, options) }))
+    .filter(({ cases }) => cases.length > 0);
+  for (const [index, { cases, warm, ...table }] of wanted.entries()) {
+    const loop = { label: labelOf(table), warm, loops_left: wanted.length - index };
+    const results = await inTurns(cases, options, loop);
+    options.report({ ...table, rows: cases.map((one) => comparedRow(one, results)) });
   }
 }
 
-function wantedOf(title: string, cases: readonly ComparedCase[], { wants }: BenchOptions): ComparedCase[] {
-  const chosen = cases.filter(({ name }) => wants(title, name));
+function labelOf({ title, connections }: Omit<Table, 'rows'>): string {
+  return connections === undefined ? title : `${title} ${connections}`;
+}
+
+function wantedOf({ cases, ...table }: CaseGroup, { wants }: BenchOptions): ComparedCase[] {
+  const chosen = cases.filter(({ name }) => wants(labelOf(table), name));
   const references = new Set(chosen.map(({ compared_with }) => compared_with));
   return cases.filter((one) => chosen.includes(one) || references.has(one.name));
+}
+
+/** How `inTurns` shows its turns, and how many it takes. */
+interface LoopOptions {
+  readonly label?: string;
+  readonly warm?: number | undefined;
+  readonly loops_left?: number;
 }
 
 /**
@@ -57,10 +72,10 @@ function wantedOf(title: string, cases: readonly ComparedCase[], { wants }: Benc
 export async function inTurns(
   cases: readonly LoadCase[],
   options: Pick<BenchOptions, 'rounds' | 'seconds' | 'say' | 'turned'>,
-  label = 'cases in turn',
+  { label = 'cases in turn', warm = WARM_TURNS, loops_left = 1 }: LoopOptions = {},
 ): Promise<ReadonlyMap<string, readonly LoadResult[]>> {
   const results = new Map<string, LoadResult[]>(cases.map(({ name }) => [name, []]));
-  const turns = { warm: WARM_TURNS, counted: options.rounds * options.seconds };
+  const turns = { warm, counted: options.rounds * options.seconds, loops_left };
   await takeTurns(label, turns, options, async (isCounted) => {
     for (const one of cases) {
       const { name, expected } = one;

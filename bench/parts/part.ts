@@ -22,6 +22,7 @@ const SETTLED_BYTES = 32 * 1024;
 
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   bare,
+  'http-proxy': async () => (await import('../all/peers/http-proxy.ts')).httpProxy(process.env),
   stubs,
   gateway,
   ratelimit,

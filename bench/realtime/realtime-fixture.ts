@@ -1,4 +1,5 @@
 import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
+import type { Pool } from 'pg';
 import type { Fixture } from '../parts/fixture.ts';
 import type { Processes } from '../parts/processes.ts';
 import { populateRealtime } from './population.ts';
@@ -59,16 +60,19 @@ export async function realtimeFixture(fixture: Fixture): Promise<RealtimeFixture
       resources.add('clients', () => clients.close());
       return clients;
     },
-    committed_ms: async (ids) => {
-      const { rows } = await pool.query<{ id: string; committed_ms: number }>(
-        `SELECT payload->>'id' AS id,
-           extract(epoch FROM pg_xact_commit_timestamp(xact_id::xid))::double precision * 1000 AS committed_ms
-         FROM events WHERE type = 'MESSAGE_CREATE' AND payload->>'id' = ANY($1)`,
-        [ids],
-      );
-      return new Map(rows.map(({ id, committed_ms }) => [id, committed_ms]));
-    },
+    committed_ms: (ids) => commitTimes_ms(pool, ids),
   };
+}
+
+/** The commit times of messages, in milliseconds since 1970, by ID. PostgreSQL records them. */
+export async function commitTimes_ms(chat: Pool, ids: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await chat.query<{ id: string; committed_ms: number }>(
+    `SELECT payload->>'id' AS id,
+       extract(epoch FROM pg_xact_commit_timestamp(xact_id::xid))::double precision * 1000 AS committed_ms
+     FROM events WHERE type = 'MESSAGE_CREATE' AND payload->>'id' = ANY($1)`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, committed_ms }) => [id, committed_ms]));
 }
 
 function serverOf(running: Processes, address: string): Server {

@@ -15,11 +15,13 @@ interface Expected {
   readonly had: number[];
   /** The arrival at the last of them. */
   readonly last_ms: number[];
+  /** All arrivals. */
+  readonly at_ms: number[];
 }
 
 const all: ClientSocket[] = [];
 const counts: number[] = [];
-let expected: Expected = { had: [], last_ms: [] };
+let expected: Expected = { had: [], last_ms: [], at_ms: [] };
 let deliveries: Delivery[] | undefined;
 let sample = '';
 let heartbeatAt_ms = performance.now();
@@ -38,7 +40,9 @@ function answerTo(ask: WorkerRequest): Promise<unknown> {
     case 'expect':
       return expect(ask.events);
     case 'arrived':
-      return until(() => expected.last_ms.every((at_ms) => at_ms > 0)).then(() => expected.last_ms);
+      return allArrived().then(() => expected.last_ms);
+    case 'arrivals':
+      return allArrived().then(() => expected.at_ms.toSorted((a, b) => a - b));
     case 'record':
       deliveries = [];
       return Promise.resolve();
@@ -78,9 +82,11 @@ function onEvent(index: number, bytes: Buffer, start: number, end: number): void
   if (n >= expected.had.length) return;
   if (n === 0 && index === 0) sample = bytes.toString('utf8', start, end);
   const had = (expected.had[n] ?? 0) + 1;
+  const at_ms = performance.timeOrigin + performance.now();
   expected.had[n] = had;
+  expected.at_ms.push(at_ms);
   if (had < all.length) return;
-  expected.last_ms[n] = performance.timeOrigin + performance.now();
+  expected.last_ms[n] = at_ms;
   checkWaiting();
 }
 
@@ -90,10 +96,14 @@ function record(text: string): void {
   checkWaiting();
 }
 
+function allArrived(): Promise<void> {
+  return until(() => expected.last_ms.every((at_ms) => at_ms > 0));
+}
+
 /** Starts counting `events` events. */
 async function expect(events: number): Promise<void> {
   counts.fill(0);
-  expected = { had: Array(events).fill(0), last_ms: Array(events).fill(0) };
+  expected = { had: Array(events).fill(0), last_ms: Array(events).fill(0), at_ms: [] };
 }
 
 /** Heartbeats are sent in pauses, outside the measurements. */

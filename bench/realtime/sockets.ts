@@ -17,6 +17,7 @@ export type WorkerRequest =
   | ({ readonly kind: 'open' } & OpenOrder)
   | { readonly kind: 'expect'; readonly events: number }
   | { readonly kind: 'arrived' }
+  | { readonly kind: 'arrivals' }
   | { readonly kind: 'record' }
   | { readonly kind: 'recorded'; readonly deliveries: number }
   | { readonly kind: 'sample' };
@@ -32,6 +33,8 @@ export interface Sockets {
    * since 1970.
    */
   arrived(): Promise<readonly number[]>;
+  /** Resolves like `arrived`: the arrival of each event at each socket, in ascending order. */
+  arrivals(): Promise<readonly number[]>;
   /** Starts recording each delivery. */
   record(): Promise<void>;
   recorded(deliveries: number): Promise<readonly Delivery[]>;
@@ -47,6 +50,7 @@ export function sockets(): Sockets {
     open: (order) => ask({ kind: 'open', ...order }) as Promise<void>,
     expect: (events) => ask({ kind: 'expect', events }) as Promise<void>,
     arrived: () => ask({ kind: 'arrived' }) as Promise<readonly number[]>,
+    arrivals: () => ask({ kind: 'arrivals' }) as Promise<readonly number[]>,
     record: () => ask({ kind: 'record' }) as Promise<void>,
     recorded: (deliveries) => ask({ kind: 'recorded', deliveries }) as Promise<readonly Delivery[]>,
     sample: () => ask({ kind: 'sample' }) as Promise<string>,

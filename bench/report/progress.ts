@@ -8,7 +8,7 @@ export class Progress {
   readonly #began_ms = performance.now();
   readonly #ends_ms: number;
   #last_ms = 0;
-  #loop = { label: '', began_ms: 0 };
+  #loop = { label: '', began_ms: 0, ends_ms: 0 };
 
   constructor(name: string, minutes: number, out: NodeJS.WriteStream) {
     this.#name = name;
@@ -27,15 +27,23 @@ export class Progress {
     if (this.#out.isTTY) this.#out.write(CLEAR);
   }
 
-  /** Shows the turns of a loop. Returns false if the run has no time for another turn. */
-  turned(label: string, done: number, total: number): boolean {
+  /**
+   * Shows the turns of a loop. Returns false if the loop has no time for another turn: it may take its share of the time
+   * left, as one of `loops_left`.
+   */
+  turned(label: string, done: number, total: number, loops_left = 1): boolean {
     const now_ms = performance.now();
-    if (this.#loop.label !== label || done === 0) this.#loop = { label, began_ms: now_ms };
-    const turn_ms = (now_ms - this.#loop.began_ms) / Math.max(done, 1);
-    const left = done === 0 ? '' : `, ${clock(turn_ms * (total - done))} to its table`;
+    if (done === 0) {
+      const ends_ms = now_ms + (this.#ends_ms - now_ms) / loops_left;
+      this.#loop = { label, began_ms: now_ms, ends_ms };
+    }
+    const { began_ms, ends_ms } = this.#loop;
+    const turn_ms = (now_ms - began_ms) / Math.max(done, 1);
+    const left_ms = Math.min(turn_ms * (total - done), ends_ms - now_ms);
+    const table = done === 0 ? '' : `, ${clock(left_ms)} to its table`;
     const whole = `${clock(now_ms - this.#began_ms)} so far, at most ${clock(this.#ends_ms - now_ms)} left`;
-    this.#show(`${this.#name}: ${label}, turn ${done} of ${total}${left}; ${whole}`);
-    return now_ms + turn_ms <= this.#ends_ms;
+    this.#show(`${this.#name}: ${label}, turn ${done} of ${total}${table}; ${whole}`);
+    return now_ms + turn_ms <= ends_ms;
   }
 
   #show(line: string): void {

@@ -52,13 +52,28 @@ export function numberText(value: number): string {
   return value.toLocaleString('en', { maximumFractionDigits });
 }
 
+/** What the names do not say: rows with the same note share a line. */
 function notesOf(rows: readonly Row[]): string[] {
-  return rows.flatMap(({ name, what = '', compared_with: other, unexpected = 0 }) => {
-    const compared = other === undefined || other === name ? '' : `compared with ${other}`;
-    const text = [what, compared].filter((part) => part !== '').join('; ');
-    return [
-      ...(text === '' ? [] : [`  ${name}: ${text}`]),
-      ...(unexpected === 0 ? [] : [`  ${name}: WORTHLESS, ${unexpected} responses with another status`]),
-    ];
+  const others = new Set(rows.flatMap((row) => comparedWith(row) ?? []));
+  const notes = rows.map((row) => {
+    const compared = others.size > 1 ? comparedWith(row) : undefined;
+    return [row.what ?? '', compared === undefined ? '' : `compared with ${compared}`]
+      .filter(Boolean)
+      .join('; ');
   });
+  const lines = [...new Set(notes)].filter(Boolean).map((note) => {
+    const names = rows.filter((_, n) => notes[n] === note).map(({ name }) => name);
+    return names.length === rows.length && rows.length > 1 ? `  ${note}` : `  ${names.join(' | ')}: ${note}`;
+  });
+  return [
+    ...lines,
+    ...(others.size === 1 ? [`  ratios: compared with ${[...others][0]}`] : []),
+    ...rows.flatMap(({ name, unexpected = 0 }) =>
+      unexpected === 0 ? [] : [`  ${name}: WORTHLESS, ${unexpected} responses with another status`],
+    ),
+  ];
+}
+
+function comparedWith({ name, compared_with }: Row): string | undefined {
+  return compared_with === name ? undefined : compared_with;
 }

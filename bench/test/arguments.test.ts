@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PIECES } from '../all/pieces.ts';
 import { ArgumentError, HELP, readArguments } from '../arguments.ts';
 import { BENCHES } from '../benches.ts';
 
@@ -7,17 +8,20 @@ const names = Object.keys(BENCHES);
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 describe('the help text', () => {
-  it('has a line for each benchmark, and no other', () => {
-    const lines = HELP.split('\n\n')[2]?.split('\n') ?? [];
-    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(names);
+  it('has a line for each benchmark and for each piece of `all`, and no other', () => {
+    const namesOf = (paragraph = '') => paragraph.split('\n').map((line) => line.trim().split(' ')[0]);
+    const paragraphs = HELP.split('\n\n');
+    expect(namesOf(paragraphs[2])).toEqual(names);
+    expect(namesOf(paragraphs[4])).toEqual(Object.keys(PIECES));
   });
 
   it('names every option that is accepted, and no other', () => {
     const options = [...HELP.matchAll(/^ {2}--(\w+)( [A-Z]+)?/gm)];
     expect(options.length).toBeGreaterThan(6);
     for (const [, option, value] of options) {
-      const args = value === undefined ? [`--${option}`] : [`--${option}`, '2'];
-      expect(() => readArguments(['edge', ...args]), option).not.toThrow();
+      const args = value === undefined ? [] : [option === 'from' ? '.' : '2'];
+      const name = option === 'from' ? 'all' : 'edge';
+      expect(() => readArguments([name, `--${option}`, ...args]), option).not.toThrow();
     }
     for (const [, option] of README.matchAll(/--([a-z]+)/g)) expect(HELP).toContain(`--${option} `);
   });
@@ -30,8 +34,8 @@ describe('the help text', () => {
 
 describe('the arguments', () => {
   it.each([
-    [[], 'name a benchmark: edge, links'],
-    [['edgy'], 'there is no benchmark edgy; there are edge, links'],
+    [[], 'name a benchmark: all, edge, links'],
+    [['edgy'], 'there is no benchmark edgy; there are all, edge, links'],
     [['edge', 'links'], 'one benchmark at a time'],
     [['edge', '--turns', '3'], "Unknown option '--turns'"],
     [['edge', '--rounds', '0'], '--rounds is a whole number from 1: 0'],
@@ -41,6 +45,14 @@ describe('the arguments', () => {
   ])('%j is refused with its reason', (args, message) => {
     expect(() => readArguments(args)).toThrow(ArgumentError);
     expect(() => readArguments(args)).toThrow(message);
+  });
+
+  it('all has its own time, and only its own options', () => {
+    expect(readArguments(['all'])).toMatchObject({ name: 'all', minutes: 40, from: undefined });
+    expect(() => readArguments(['edge', '--from', 'x'])).toThrow('--from is an option of all alone');
+    expect(() => readArguments(['all', '--json'])).toThrow('--json is no option of all');
+    expect(() => readArguments(['all', '--from', 'no/such'])).toThrow('--from: there is no folder no/such');
+    expect(() => readArguments(['all', '--only', 'edge'])).toThrow('--only matches none of reads, writes');
   });
 
   it('a benchmark has rounds and seconds of its own', () => {

@@ -31,7 +31,8 @@ Compared with a bare route.
            per second            p99, ms     rate ratio
 bare       70,000 69,000–71,234  1.23 1.1–2
 execution   6,500 6,000–7,000                       0.1
-  execution: of a webhook; compared with bare
+  execution: of a webhook
+  ratios: compared with bare
   execution: WORTHLESS, 2 responses with another status
 `);
 });

@@ -1,0 +1,83 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { redisServer } from '@gatehouse/dev-env/redis/redis-server';
+import type { BenchOptions } from '../../bench.ts';
+import { takeTurns } from '../../load/turns.ts';
+import { type Fixture, withFixture } from '../../parts/fixture.ts';
+import { figureOf, ratioOf } from '../../report/figure.ts';
+import type { Row } from '../../report/table.ts';
+import { envoyRequests } from '../peers/envoy-limits.ts';
+import { envoyRatelimitProgram, startEnvoyRatelimit } from '../peers/envoy-ratelimit.ts';
+import { type GhzResult, ghz, ghzProgram } from '../peers/ghz.ts';
+import { bothModes, byConnections, inMode } from './modes.ts';
+
+const TITLE = 'limits';
+const PEER = 'envoyproxy/ratelimit';
+const IDENTITIES = 5_000;
+
+interface Server {
+  readonly name: string;
+  /** host:port */
+  readonly address: string;
+}
+
+/**
+ * Envoy's ShouldRateLimit with two buckets, by ghz, beside envoyproxy/ratelimit with the same limits on the same Redis. Go
+ * builds both programs; without it there is nothing to measure.
+ */
+export async function limits(options: BenchOptions): Promise<undefined> {
+  options.say('looking for ghz and envoyproxy/ratelimit; Go builds them on first use');
+  const [client, peer] = [await ghzProgram(), await envoyRatelimitProgram()];
+  if (client === undefined || peer === undefined)
+    throw new Error('NOT MEASURED: ghz and envoyproxy/ratelimit are built by Go. Put go on PATH');
+  await withFixture(async (fixture) => {
+    const servers = await startAll(fixture, peer, options);
+    const requests = join(fixture.folder, 'requests.json');
+    await writeFile(requests, JSON.stringify(envoyRequests(IDENTITIES)));
+    const groups = byConnections(() => ({})).filter(({ connections }) =>
+      options.wants(`${TITLE} ${connections}`),
+    );
+    for (const [n, { connections, warm }] of groups.entries()) {
+      const results = new Map<string, GhzResult[]>(servers.map(({ name }) => [name, []]));
+      const loop = { warm, counted: options.rounds * options.seconds, loops_left: groups.length - n };
+      await takeTurns(`${TITLE} ${connections}`, loop, options, async (isCounted) => {
+        for (const { name, address } of servers) {
+          const result = await ghz(client, { address, connections, requests });
+          if (isCounted) results.get(name)?.push(result);
+        }
+      });
+      options.report({ title: TITLE, connections, rows: servers.map(({ name }) => rowOf(name, results)) });
+    }
+  });
+}
+
+async function startAll(fixture: Fixture, program: string, options: BenchOptions): Promise<Server[]> {
+  const redis = await redisServer();
+  fixture.resources.add('redis', () => redis.close());
+  const stacks = await bothModes(fixture, options, { env: { REDIS_URL: redis.url } });
+  const peer = await startEnvoyRatelimit(program, fixture.folder, redis.url);
+  fixture.resources.add('envoyproxy/ratelimit', () => peer.close());
+  return [
+    { name: PEER, address: peer.address },
+    ...stacks.map(({ mode, stack }) => ({
+      name: inMode('ratelimit', mode),
+      address: stack.addresses.ratelimit ?? '',
+    })),
+  ];
+}
+
+function rowOf(name: string, results: ReadonlyMap<string, readonly GhzResult[]>): Row {
+  const of = (one: string, member: keyof GhzResult): number[] =>
+    (results.get(one) ?? []).map((result) => result[member]);
+  return {
+    name,
+    compared_with: PEER,
+    unexpected: of(name, 'failed').reduce((sum, failed) => sum + failed, 0),
+    figures: {
+      per_second: figureOf(of(name, 'per_second')),
+      p50_ms: figureOf(of(name, 'p50_ms')),
+      p99_ms: figureOf(of(name, 'p99_ms')),
+      ...(name !== PEER && { rate_ratio: ratioOf(of(name, 'per_second'), of(PEER, 'per_second')) }),
+    },
+  };
+}
