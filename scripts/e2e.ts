@@ -11,6 +11,7 @@ const HELP = `npm run e2e [-- --compose] [WORD...]: runs the stories of test-e2e
 
   npm run e2e                       against stacks on this machine, each for one file at a time, as npm test does
   npm run e2e -- --compose          all against the composed stack (compose.yaml), through Envoy
+  npm run e2e -- --compose --small  all against two processes of all services (compose.small.yaml), through Envoy
   npm run e2e -- --compose webhook  only the files with "webhook" in their path; with several words, any of them
 
 --compose builds the images, starts the stack under a unique name with two replicas of each of our services, runs
@@ -46,6 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
     say,
     build: !values['no-build'],
     replicas: Number(values.replicas),
+    small: values.small,
     interrupted,
   });
   try {
@@ -65,6 +67,7 @@ function readArguments(args: readonly string[]) {
       allowPositionals: true,
       options: {
         compose: { type: 'boolean', default: false },
+        small: { type: 'boolean', default: false },
         keep: { type: 'boolean', default: false },
         'no-build': { type: 'boolean', default: false },
         replicas: { type: 'string', default: '2' },

@@ -16,6 +16,8 @@ export interface ComposedOptions {
   readonly build: boolean;
   /** Replicas of each service. */
   readonly replicas: number;
+  /** Whether each replica is a process of all services. */
+  readonly small: boolean;
   /** Cancels the start and removes its containers. */
   readonly interrupted: AbortSignal;
 }
@@ -41,6 +43,7 @@ export async function startComposed({
   say,
   build,
   replicas,
+  small,
   interrupted,
 }: ComposedOptions): Promise<Composed> {
   const compose = await composeCommand();
@@ -54,9 +57,11 @@ export async function startComposed({
   chmodSync(folder, 0o711);
   const data_dir = join(folder, 'data');
   mkdirSync(data_dir);
-  chmodSync(data_dir, 0o777); // The container of auth writes there, as its own user.
+  chmodSync(data_dir, 0o777); // The container with auth writes there, as its own user.
   const project = `gatehouse-e2e-${process.pid}`;
-  const files = ['compose.yaml', writeOverrides(folder, data_dir)];
+  const files = small
+    ? ['compose.small.yaml', writeOverrides(folder, data_dir, 'runner')]
+    : ['compose.yaml', writeOverrides(folder, data_dir, 'auth')];
   const base = [
     ...compose,
     '-p',
@@ -79,7 +84,7 @@ export async function startComposed({
       await show([...base, 'build'], env, interrupted);
     }
     say(`starting the composed stack as ${project}, with ${replicas} of each of our services`);
-    const scales = SCALED.flatMap((name) => ['--scale', `${name}=${replicas}`]);
+    const scales = (small ? [] : SCALED).flatMap((name) => ['--scale', `${name}=${replicas}`]);
     await show([...base, 'up', '-d', ...scales], env, interrupted);
     const url = `http://127.0.0.1:${port}`;
     await untilReady(url, READY_WITHIN_MS, interrupted);
@@ -111,6 +116,7 @@ async function settings(port: number, replicas: number): Promise<NodeJS.ProcessE
     GATEWAY_REPLICAS: String(replicas),
     RATELIMIT_REPLICAS: String(replicas),
     REALTIME_REPLICAS: String(replicas),
+    RUNNER_REPLICAS: String(replicas),
     LOGIN_LOCATION_CHECK: 'off',
     // Stories expect exact limits on a busy machine too, so ratelimit must not decide without Redis.
     REDIS_TIMEOUT_MS: '3000',

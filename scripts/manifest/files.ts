@@ -21,7 +21,7 @@ import {
 } from './kubernetes.ts';
 import { kubernetesRunner, runnerMigration, withMetricsEndpoints } from './kubernetes-runner.ts';
 import { kubernetesService } from './kubernetes-service.ts';
-import { withScrapeJobs } from './prometheus.ts';
+import { smallPrometheus, withScrapeJobs } from './prometheus.ts';
 import { withReplicaRules } from './replicas.ts';
 import { withServicesTable } from './services-table.ts';
 import { withSettings } from './settings-table.ts';
@@ -37,6 +37,7 @@ export const FILES: Readonly<Record<string, (current: string) => string>> = {
   'compose.small.yaml': smallCompose, // from compose.yaml, so after it
   'deploy/envoy/internal.yaml': withInternalServices,
   'deploy/observability/prometheus.yml': withScrapeJobs,
+  'deploy/observability/prometheus.small.yml': smallPrometheus, // from prometheus.yml, so after it
   'deploy/observability/rules/replicas.yml': withReplicaRules,
   'deploy/Dockerfile': withProcessNames,
   '.env.example': withEverySetting,
