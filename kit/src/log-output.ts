@@ -46,30 +46,41 @@ function logOutput(fd: number): LogFile {
   const output = pino.destination({
     dest: fd,
     sync: true,
-    minLength: FLUSH_BYTES,
+    minLength: 1, // writes at once: `lines` is the buffer
     maxLength: MAX_UNWRITTEN_BYTES,
-    periodicFlush: FLUSH_EVERY_MS,
     retryEAGAIN: () => false, // it would sleep
   });
+  /** The latest lines. The destination could collect them, but would measure all that it has with each one. */
+  let lines = '';
   let retry: NodeJS.Timeout | undefined;
   output.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EAGAIN') retry ??= setTimeout(flush, PIPE_RETRY_MS).unref();
   });
+  function passOn(): void {
+    const passed = lines;
+    lines = '';
+    if (passed !== '') output.write(passed);
+  }
   /** Tries once. `flushSync` would retry forever on a full disk. */
   function flush(): boolean {
     clearTimeout(retry);
     retry = undefined;
+    passOn();
     output.flush();
     return retry !== undefined;
   }
+  const flushing = setInterval(flush, FLUSH_EVERY_MS).unref();
   flushes.add(flush);
   return {
     write: (line) => {
-      if (flushes.has(flush)) output.write(line);
+      if (!flushes.has(flush)) return;
+      lines += line;
+      if (lines.length >= FLUSH_BYTES) passOn();
     },
     close: () => {
       if (!flushes.delete(flush)) return;
       flush();
+      clearInterval(flushing);
       clearTimeout(retry);
       output.destroy();
     },

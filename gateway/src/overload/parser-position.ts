@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 import { hasBody } from '../http/request-headers.ts';
 
 const CR = 0x0d;
@@ -15,6 +15,21 @@ export class ParserPosition {
   /** Whether the current slice has completed a head. */
   #hadHead = false;
   #wasInBody = false;
+  /**
+   * Replaces `push` of each request with a body. One function for all: V8 would keep a function of its own, and the
+   * request with it, until a full garbage collection.
+   */
+  readonly #push: IncomingMessage['push'];
+
+  constructor() {
+    const onBody = (): void => {
+      this.#hadBody = true;
+    };
+    this.#push = function push(this: IncomingMessage, chunk: unknown, encoding?: BufferEncoding): boolean {
+      onBody();
+      return IncomingMessage.prototype.push.call(this, chunk, encoding);
+    };
+  }
 
   get headBytes(): number {
     return this.#headBytes;
@@ -34,12 +49,7 @@ export class ParserPosition {
     this.#dropTrailers();
     this.#last = request;
     this.#hadHead = true;
-    if (!hasBody(request)) return;
-    const push = request.push;
-    request.push = (chunk, encoding) => {
-      this.#hadBody = true;
-      return push.call(request, chunk, encoding);
-    };
+    if (hasBody(request)) request.push = this.#push;
   }
 
   /** To be called after each slice. */

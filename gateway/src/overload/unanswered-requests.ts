@@ -2,9 +2,18 @@ import type { ServerResponse } from 'node:http';
 import { type Head, MAX_HEADS_BYTES } from './heads.ts';
 import type { OnHeld } from './held-bytes.ts';
 
-/** The unanswered requests of a connection, and the memory of their heads. */
+interface Unanswered {
+  readonly response: ServerResponse;
+  readonly head: Head;
+}
+
+/**
+ * The unanswered requests of a connection, and the memory of their heads. They are in an array: a Map would keep answered
+ * ones in memory until a full garbage collection (kit/src/rpc/stream/open-calls.ts).
+ */
 export class UnansweredRequests {
-  readonly #heads = new Map<ServerResponse, Head>();
+  /** In the order of their arrival, at most a few more than `#maxRequests`. */
+  readonly #requests: Unanswered[] = [];
   readonly #maxRequests: number;
   readonly #onHeld: OnHeld;
   /** Sum of the heads' lengths. */
@@ -17,7 +26,7 @@ export class UnansweredRequests {
   }
 
   get size(): number {
-    return this.#heads.size;
+    return this.#requests.length;
   }
 
   /**
@@ -29,26 +38,27 @@ export class UnansweredRequests {
   }
 
   add(response: ServerResponse, head: Head): void {
-    this.#heads.set(response, head);
+    this.#requests.push({ response, head });
     this.#bytes += head.bytes;
     if (this.size >= this.#maxRequests || this.#bytes >= MAX_HEADS_BYTES) this.#isFull = true;
     this.#onHeld(head.heldBytes, head.ipGroup);
   }
 
   remove(response: ServerResponse): void {
-    const head = this.#heads.get(response);
+    const at = this.#requests.findIndex((one) => one.response === response);
+    const head = this.#requests[at]?.head;
     if (head === undefined) return;
-    this.#heads.delete(response);
+    this.#requests.splice(at, 1);
     this.#bytes -= head.bytes;
     if (this.size <= this.#maxRequests / 2 && this.#bytes <= MAX_HEADS_BYTES / 2) this.#isFull = false;
     this.#onHeld(-head.heldBytes, head.ipGroup);
   }
 
-  responses(): Iterable<ServerResponse> {
-    return this.#heads.keys();
+  responses(): ServerResponse[] {
+    return this.#requests.map(({ response }) => response);
   }
 
-  heads(): Iterable<Head> {
-    return this.#heads.values();
+  heads(): Head[] {
+    return this.#requests.map(({ head }) => head);
   }
 }

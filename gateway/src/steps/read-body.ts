@@ -44,7 +44,7 @@ interface LongJsonBody {
 
 type Members = Readonly<Record<string, unknown>>;
 
-export type BodyReader = (context: RequestContext, caller: Caller) => Promise<Body>;
+export type BodyReader = (context: RequestContext, caller: Caller) => Body | Promise<Body>;
 
 const EMPTY = Buffer.alloc(0);
 export const NO_BODY: Body = { kind: 'bytes', bytes: EMPTY, members: {} };
@@ -87,7 +87,7 @@ export function bodyReader(route: Route, connections: Connections): BodyReader {
   }
 }
 
-async function leaveUnread(context: RequestContext): Promise<Body> {
+function leaveUnread(context: RequestContext): Body {
   if (hasEncodedBody(context)) throw unsupportedEncoding();
   return NO_BODY;
 }
