@@ -21,8 +21,5 @@ export interface BenchOptions {
   readonly turned: (label: string, done: number, total: number, loops_left?: number) => boolean;
 }
 
-/**
- * Runs a benchmark, which reports each table when it is measured. A record that it returns is reported at the end: a row
- * for each member, whose figures are the value's members.
- */
-export type Bench = (options: BenchOptions) => Promise<Readonly<Record<string, unknown>> | undefined>;
+/** Runs a benchmark, which reports each table when it is measured. */
+export type Bench = (options: BenchOptions) => Promise<undefined>;

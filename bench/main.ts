@@ -3,7 +3,6 @@ import { all } from './all/all.ts';
 import { ArgumentError, HELP, type RunArguments, readArguments } from './arguments.ts';
 import { thisMachine } from './report/machine.ts';
 import { Progress } from './report/progress.ts';
-import { recordTables } from './report/record-tables.ts';
 import { type ReportJson, SCHEMA_VERSION } from './report/report-json.ts';
 import { Reporter } from './report/reporter.ts';
 
@@ -33,14 +32,13 @@ async function run({ name, entry, minutes, only, json, ...options }: RunArgument
   const machine = thisMachine();
   progress.say(`${name}: ${rounds} rounds of ${seconds} s for each case, after warming up`);
   progress.say(`${machine.cores} cores, ${machine.cpu}, Node ${machine.node}, commit ${machine.commit}`);
-  const record = await entry.run({
+  await entry.run({
     ...options,
     say: (line) => progress.say(line),
     report: (table) => reporter.report(table),
     wants: (title, row) => reporter.wants(title, row),
     turned: (...loop) => progress.turned(...loop),
   });
-  for (const table of recordTables(record ?? {}, name)) reporter.report(table);
   progress.clear();
   if (reporter.tables().length === 0) {
     const names = reporter.names().map((one) => `\n  ${one}`);

@@ -2,10 +2,12 @@ import { connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import type { BenchOptions } from '../bench.ts';
-import { type LoadRequest, type LoadResult, load, median } from '../load/load.ts';
-import { twoDecimals } from '../load/two-decimals.ts';
+import { type LoadRequest, type LoadResult, load } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import { withFixture } from '../parts/fixture.ts';
 import { perSecond } from '../ratelimit/rate.ts';
+import { figureOf, ratioOf } from '../report/figure.ts';
+import type { Row } from '../report/table.ts';
 import { anyToken, nthLogin, oneOfEach, populateAccounts } from './population.ts';
 
 const WARM_SECONDS = 5;
@@ -13,14 +15,15 @@ const PATH = '/api/v1/users/@me';
 /** Concurrent logins: more than auth hashes at once. */
 const LOGINS = 8;
 const IDENTIFICATIONS = 256;
+const DURING = ', during logins';
 
 /**
  * Measures identification: GET /users/@me with a session through the edge, compared with a bare Fastify route; the same
  * under a flood of logins; and Identify alone over the call stream, for random sessions out of a million. All cases
  * take turns in one run.
  */
-export async function auth(options: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async (fixture) => {
+export async function auth(options: BenchOptions): Promise<undefined> {
+  await withFixture(async (fixture) => {
     const postgres = await fixture.postgres();
     const running = fixture.processes();
     const bare = `http://${await running.start('bare')}`;
@@ -31,7 +34,7 @@ export async function auth(options: BenchOptions): Promise<Record<string, unknow
     });
     options.say('a million sessions');
     await populateAccounts(postgres.url, `${stack.url}/api/v1`);
-    return measure({ bare, url: stack.url, auth: stack.addresses.auth ?? '' }, options);
+    await measure({ bare, url: stack.url, auth: stack.addresses.auth ?? '' }, options);
   });
 }
 
@@ -45,18 +48,15 @@ interface Round {
   readonly [name: string]: Partial<LoadResult>;
 }
 
-async function measure(
-  targets: Targets,
-  { rounds, seconds, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
+async function measure(targets: Targets, options: BenchOptions): Promise<void> {
+  const { rounds, seconds } = options;
   const measured: Round[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    const results = await once(targets, round === 0 ? WARM_SECONDS : seconds);
-    if (round > 0) measured.push(results); // the first round warms up
-    say(round === 0 ? 'warm' : `round ${round} of ${rounds}`);
-  }
+  await takeTurns('identification', { warm: 1, counted: rounds }, options, async (isCounted) => {
+    const results = await once(targets, isCounted ? seconds : WARM_SECONDS);
+    if (isCounted) measured.push(results);
+  });
   const names = Object.keys(measured[0] ?? {});
-  return Object.fromEntries(names.map((name) => [name, figuresOf(name, measured)]));
+  options.report({ title: 'identification', rows: names.map((name) => rowOf(name, measured)) });
 }
 
 async function once({ bare, url, auth }: Targets, seconds: number): Promise<Round> {
@@ -73,7 +73,7 @@ async function once({ bare, url, auth }: Targets, seconds: number): Promise<Roun
   };
   const [logins, duringLogins] = await Promise.all([load(loginOrder(url, seconds)), getMe(8)]);
   round.logins = logins;
-  round['GET /users/@me 8, during logins'] = duringLogins;
+  round[`GET /users/@me 8${DURING}`] = duringLogins;
   round['Identify, call stream'] = { per_second: await identifications(auth, seconds) };
   return round;
 }
@@ -123,20 +123,15 @@ async function identifications(address: string, seconds: number): Promise<number
   }
 }
 
-function figuresOf(name: string, rounds: readonly Round[]): Record<string, number> {
-  const results = rounds.map((round) => round[name] ?? {});
-  const middle = (member: 'per_second' | 'p50_ms' | 'p99_ms') =>
-    median(results.map((one) => one[member] ?? Number.NaN));
-  const figures: Record<string, number> = { per_second: Math.round(middle('per_second')) };
-  if (results[0]?.p50_ms !== undefined) {
-    figures.p50_ms = twoDecimals(middle('p50_ms'));
-    figures.p99_ms = twoDecimals(middle('p99_ms'));
-  }
-  if (name.endsWith('during logins')) {
-    const ratios = rounds.map(
-      (round) => (round[name]?.p99_ms ?? 0) / (round['GET /users/@me 8']?.p99_ms ?? Number.NaN),
-    );
-    figures.p99_to_without = twoDecimals(median(ratios));
-  }
-  return figures;
+function rowOf(name: string, rounds: readonly Round[]): Row {
+  const of = (one: string, member: 'per_second' | 'p50_ms' | 'p99_ms'): number[] =>
+    rounds.flatMap((round) => round[one]?.[member] ?? []);
+  const per_second = figureOf(of(name, 'per_second'));
+  const p99_ms = of(name, 'p99_ms');
+  if (p99_ms.length === 0) return { name, figures: { per_second } };
+  const latencies = { p50_ms: figureOf(of(name, 'p50_ms')), p99_ms: figureOf(p99_ms) };
+  if (!name.endsWith(DURING)) return { name, figures: { per_second, ...latencies } };
+  const compared_with = name.slice(0, -DURING.length);
+  const p99_ratio = ratioOf(p99_ms, of(compared_with, 'p99_ms'));
+  return { name, compared_with, figures: { per_second, ...latencies, p99_ratio } };
 }

@@ -1,9 +1,11 @@
 import type { BenchOptions } from '../bench.ts';
 import { populateChat } from '../chat/population.ts';
 import { load, medians } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import { populateOauth2 } from '../oauth2/population.ts';
 import { withFixture } from '../parts/fixture.ts';
 import { stackTimes_us, type Times } from '../parts/processor-times.ts';
+import { figuresOf } from '../report/figure.ts';
 import { populateWebhooks } from '../webhooks/population.ts';
 import { type Kind, kinds, mixed } from './kinds.ts';
 import { sizing } from './sizing.ts';
@@ -22,8 +24,8 @@ const KIND_SHARE = 0.5;
  * measured alone: the benchmark measures mixes that are weighted towards one kind each, and computes the costs of the
  * kinds from them. Unlike rates, processor time depends little on other work of the machine.
  */
-export async function capacity(options: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async (fixture) => {
+export async function capacity(options: BenchOptions): Promise<undefined> {
+  await withFixture(async (fixture) => {
     const postgres = await fixture.postgres();
     const stack = await fixture.stack({ database_url: postgres.url, env: { TRUSTED_PROXIES: '127.0.0.1' } });
     options.say('filling the databases');
@@ -39,28 +41,42 @@ export async function capacity(options: BenchOptions): Promise<Record<string, un
       [EVEN, all.map((kind) => ({ ...kind, share: 1 / all.length }))],
     ]);
     const turns = new Map<string, Times[]>([...mixes.keys()].map((name) => [name, []]));
-    for (let turn = -WARM_TURNS; turn < options.rounds * options.seconds; turn++) {
+    const loop = { warm: WARM_TURNS, counted: options.rounds * options.seconds };
+    await takeTurns('mixes', loop, options, async (isCounted) => {
       for (const [name, mix] of mixes) {
         const times = await mixTimes(stack.url, mix, used);
-        if (turn >= 0) turns.get(name)?.push(times);
+        if (isCounted) turns.get(name)?.push(times);
       }
-      options.say(turn < 0 ? 'warming up' : `turn ${turn + 1} of ${options.rounds * options.seconds}`);
-    }
+    });
 
     const measured = new Map([...turns].map(([name, times]) => [name, medians(times)]));
     const costs = model(all, measured);
     const predicted = (name: string) => prediction(mixes.get(name) ?? [], costs);
     const [mix = {}, even = {}] = [MIX, EVEN].map((name) => measured.get(name));
-    return {
-      ...Object.fromEntries([...costs].map(([name, cost]) => [`${name}, µs`, rounded(cost)])),
-      'the mix, µs': rounded(mix),
-      'the mix predicted, µs': rounded(predicted(MIX)),
-      'measured ÷ predicted': ratios(mix, predicted(MIX)),
-      'even shares, µs': rounded(even),
-      'even shares predicted, µs': rounded(predicted(EVEN)),
-      'even shares, measured ÷ predicted': ratios(even, predicted(EVEN)),
-      ...sizing(larger(mix, predicted(MIX))),
-    };
+    options.report({
+      title: 'processor time of a request',
+      about: 'Microseconds by process: of each kind, computed from mixes.',
+      rows: [...costs].map(([name, figures]) => ({ name, figures })),
+    });
+    options.report({
+      title: 'mixes',
+      about: 'Microseconds per request by process.',
+      rows: [
+        { name: MIX, figures: figuresOf(turns.get(MIX) ?? []) },
+        { name: `${MIX}, predicted`, figures: predicted(MIX) },
+        { name: EVEN, figures: figuresOf(turns.get(EVEN) ?? []) },
+        { name: `${EVEN}, predicted`, figures: predicted(EVEN) },
+      ],
+    });
+    options.report({
+      title: 'measured ÷ predicted',
+      rows: [
+        { name: MIX, figures: ratios(mix, predicted(MIX)) },
+        { name: EVEN, figures: ratios(even, predicted(EVEN)) },
+      ],
+    });
+    const rows = Object.entries(sizing(larger(mix, predicted(MIX))));
+    options.report({ title: 'cores by load', rows: rows.map(([name, figures]) => ({ name, figures })) });
   });
 }
 
@@ -132,13 +148,6 @@ function larger(measured: Times, predicted: Times): Times {
 
 function ratios(measured: Times, predicted: Times): Times {
   return Object.fromEntries(
-    Object.entries(measured).map(([name, us]) => [
-      name,
-      Math.round((us / (predicted[name] ?? 0)) * 100) / 100,
-    ]),
+    Object.entries(measured).map(([name, us]) => [name, us / (predicted[name] ?? 0)]),
   );
-}
-
-function rounded(times: Times): Times {
-  return Object.fromEntries(Object.entries(times).map(([name, us]) => [name, Math.round(us)]));
 }

@@ -1,5 +1,5 @@
 import type { BenchOptions } from '../bench.ts';
-import { comparedFigures, inTurns } from '../load/in-turns.ts';
+import { measureGroups } from '../load/in-turns.ts';
 import { withFixture } from '../parts/fixture.ts';
 import { chatCases } from './cases.ts';
 import { eventReaders } from './event-readers.ts';
@@ -11,8 +11,8 @@ import { populateChat } from './population.ts';
  * messages, the caller's guilds, compared with a bare Fastify route and GET /users/@me. Also measures the lag and the
  * cost of readers of the event log, and the cost of a permission check.
  */
-export async function chat(options: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async (fixture) => {
+export async function chat(options: BenchOptions): Promise<undefined> {
+  await withFixture(async (fixture) => {
     const postgres = await fixture.postgres({ track_commit_timestamp: 'on' });
     const running = fixture.processes();
     const bare = `http://${await running.start('bare')}`;
@@ -20,22 +20,21 @@ export async function chat(options: BenchOptions): Promise<Record<string, unknow
     options.say('a million messages');
     await populateChat(postgres.url);
     const cases = chatCases(bare, stack.url);
-    const results = await inTurns(cases, options);
+    await measureGroups(
+      [
+        { title: 'posts', cases: cases.filter(({ connections }) => connections === 32) },
+        { title: 'reads', cases: cases.filter(({ connections }) => connections === 8) },
+      ],
+      options,
+    );
     const posts = cases.find(({ name }) => name === 'POST message 32');
     if (posts === undefined) throw new Error('nothing is posted');
-    return {
-      ...Object.fromEntries(cases.map((one) => [one.name, comparedFigures(one, results)])),
-      ...(await eventReaders(
-        {
-          chat: stack.addresses.chat ?? '',
-          database_url: postgres.url,
-          postgres_pid: postgres.pid,
-          posts,
-          readers: [0, 1, 10],
-        },
-        options,
-      )),
-      'permission check': await permissionCheck(bare, running, options),
+    const target = {
+      chat: stack.addresses.chat ?? '',
+      database_url: postgres.url,
+      postgres_pid: postgres.pid,
     };
+    await eventReaders({ ...target, posts, readers: [0, 1, 10] }, options);
+    await permissionCheck(bare, running, options);
   });
 }

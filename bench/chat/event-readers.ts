@@ -4,10 +4,13 @@ import { type Client, connect } from '@gatehouse/kit/rpc';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { BenchOptions } from '../bench.ts';
 import { type LoadCase, turnOf } from '../load/in-turns.ts';
-import { load, median, quantile } from '../load/load.ts';
-import { twoDecimals } from '../load/two-decimals.ts';
+import { load, quantile } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import { cpuTimeOfChildren_us } from '../parts/processes.ts';
+import { figureOf, ratioOf } from '../report/figure.ts';
+import type { Row } from '../report/table.ts';
 
+const TITLE = 'readers of the event log';
 const WARM_TURNS = 2;
 /** The turn fails if an event takes longer. */
 const LATE_MS = 5_000;
@@ -34,48 +37,47 @@ interface Turn {
  * compared with the latency of a post, and PostgreSQL's processor time per post with and without readers. PostgreSQL
  * records the commit times (track_commit_timestamp).
  */
-export async function eventReaders(
-  target: EventReadersTarget,
-  { rounds, seconds, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
+export async function eventReaders(target: EventReadersTarget, options: BenchOptions): Promise<void> {
+  if (!options.wants(TITLE)) return;
   const turns = new Map<number, Turn[]>(target.readers.map((readers) => [readers, []]));
   const { client, close } = connect(ChatServiceDefinition, { address: target.chat });
   try {
-    for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+    const counted = options.rounds * options.seconds;
+    await takeTurns(TITLE, { warm: WARM_TURNS, counted }, options, async (isCounted) => {
       for (const readers of target.readers) {
         const figures = await measureTurn(target, client, readers);
-        if (turn >= 0) turns.get(readers)?.push(figures);
+        if (isCounted) turns.get(readers)?.push(figures);
       }
-    }
+    });
   } finally {
     close();
   }
-  say('event log read');
-  return Object.fromEntries(
-    target.readers.map((readers) => [
-      `event log, readers: ${readers}`,
-      rowOf(target.posts.name, readers, turns),
-    ]),
-  );
+  options.report({
+    title: TITLE,
+    about: `Under the load of ${target.posts.name}: the lag from an event's commit to its arrival at a reader, its ratio to the
+p99 of the load's requests, and PostgreSQL's processor time per event.`,
+    rows: target.readers.map((readers) => rowOf(readers, turns)),
+  });
 }
 
-function rowOf(
-  compared_with: string,
-  readers: number,
-  turns: ReadonlyMap<number, readonly Turn[]>,
-): Record<string, unknown> {
+function rowOf(readers: number, turns: ReadonlyMap<number, readonly Turn[]>): Row {
   const own = turns.get(readers) ?? [];
   const without = turns.get(0) ?? [];
-  const cpu_us = median(own.map((turn) => turn.cpu_us));
-  const more_us = median(own.map((turn, index) => turn.cpu_us - (without[index]?.cpu_us ?? Number.NaN)));
-  if (readers === 0) return { what: "PostgreSQL's processor time per post", us: Math.round(cpu_us) };
+  const cpu = { postgres_us: figureOf(own.map(({ cpu_us }) => cpu_us)) };
+  if (readers === 0) return { name: 'no reader', figures: cpu };
+  const lags = own.map(({ lag_p99_ms }) => lag_p99_ms);
+  const more = own.map(({ cpu_us }, index) => cpu_us - (without[index]?.cpu_us ?? Number.NaN));
   return {
-    what: "lag from commit to reader, compared with a post's p99; PostgreSQL's processor time per post, and its increase by readers",
-    p99_ms: twoDecimals(median(own.map((turn) => turn.lag_p99_ms))),
-    compared_with,
-    p99_ratio: twoDecimals(median(own.map((turn) => turn.lag_p99_ms / turn.post_p99_ms))),
-    us: Math.round(cpu_us),
-    more_us: Math.round(more_us),
+    name: `readers: ${readers}`,
+    figures: {
+      ...cpu,
+      more_us: figureOf(more),
+      lag_p99_ms: figureOf(lags),
+      lag_ratio: ratioOf(
+        lags,
+        own.map(({ post_p99_ms }) => post_p99_ms),
+      ),
+    },
   };
 }
 

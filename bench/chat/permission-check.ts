@@ -5,9 +5,12 @@ import {
   type Overwrite,
 } from '@gatehouse/chat-client/permissions';
 import type { BenchOptions } from '../bench.ts';
-import { load, median } from '../load/load.ts';
+import { load } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import type { Processes } from '../parts/processes.ts';
+import { figureOf, ratioOf } from '../report/figure.ts';
 
+const TITLE = 'permission check';
 const ROLES = 20;
 const OVERWRITES = 10;
 const GUILD = '3000000000000';
@@ -22,24 +25,31 @@ const COPIES = 50;
 export async function permissionCheck(
   bare: string,
   running: Processes,
-  { rounds, seconds, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
-  say('permission check');
-  const ratios: number[] = [];
+  options: BenchOptions,
+): Promise<void> {
+  if (!options.wants(TITLE)) return;
+  const requests: number[] = [];
   const checks: number[] = [];
-  for (let turn = -1; turn < rounds * seconds; turn++) {
-    const request_us = await requestCost(bare, running);
-    const check_us = checkCost();
-    if (turn < 0) continue; // warms up
+  const turns = { warm: 1, counted: options.rounds * options.seconds };
+  await takeTurns(TITLE, turns, options, async (isCounted) => {
+    const [request_us, check_us] = [await requestCost(bare, running), checkCost()];
+    if (!isCounted) return;
+    requests.push(request_us);
     checks.push(check_us);
-    ratios.push(check_us / request_us);
-  }
-  return {
-    what: `${ROLES} roles, ${OVERWRITES} overwrites: microseconds of processor time`,
-    us: Math.round(median(checks) * 100) / 100,
-    compared_with: 'bare 8',
-    cpu_ratio: Math.round(median(ratios) * 1000) / 1000,
-  };
+  });
+  options.report({
+    title: TITLE,
+    about: 'Processor time.',
+    rows: [
+      { name: 'bare Fastify, a request', figures: { us: figureOf(requests) } },
+      {
+        name: 'a check',
+        what: `${ROLES} roles, ${OVERWRITES} overwrites`,
+        compared_with: 'bare Fastify, a request',
+        figures: { us: figureOf(checks), ratio: ratioOf(checks, requests) },
+      },
+    ],
+  });
 }
 
 async function requestCost(bare: string, running: Processes): Promise<number> {

@@ -3,8 +3,8 @@ import { openCertificateFolder } from '@gatehouse/certificates/certificate-folde
 import { certificateFilesIn } from '@gatehouse/kit/rpc/tls/certificate-files';
 import { PEERS, type PeerName } from '@gatehouse/proto/peers';
 import type { BenchOptions } from '../bench.ts';
-import { countUnexpected, inTurns, type LoadCase } from '../load/in-turns.ts';
-import { type LoadRequest, type LoadResult, median } from '../load/load.ts';
+import { type CaseGroup, measureGroups } from '../load/in-turns.ts';
+import type { LoadRequest } from '../load/load.ts';
 import { withFixture } from '../parts/fixture.ts';
 import type { Processes } from '../parts/processes.ts';
 import { profileEdge } from '../profile/profile-edge.ts';
@@ -13,13 +13,15 @@ import { observed } from './observed.ts';
 
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
+const CONNECTIONS = [64, 8] as const;
+
 /**
- * Measures the edge: (a) a bare Fastify route; (b) a public route with its limit, at a stub of a service; (c0) the same
+ * Measures the edge: (bare) an empty Fastify route; (b) a public route with its limit, at a stub of a service; (c0) the same
  * with a session that a stub of auth identifies, and (c) that auth identifies in PostgreSQL; (d) a webhook execution,
  * stored in PostgreSQL with fsync on; (b+tls, c0+tls) b and c0 over mutual TLS; (c0+metrics) c0 with metrics and
- * scrapes; (c0+traces) c0 with 1 % of requests traced. All cases take turns in one run.
+ * scrapes; (c0+traces) c0 with 1 % of requests traced.
  */
-export async function edge(options: BenchOptions): Promise<Record<string, unknown> | undefined> {
+export async function edge(options: BenchOptions): Promise<undefined> {
   if (options.profile === true) return profileEdge(options);
   options.say('starting a stack');
   return withFixture(async (fixture) => {
@@ -44,7 +46,8 @@ export async function edge(options: BenchOptions): Promise<Record<string, unknow
     );
     const bare = `http://${await running.start('bare')}`;
     const urls = { bare, stubsUrl, authUrl, tlsUrl, metricsUrl, tracesUrl, stackUrl: `${stack.url}/api/v1` };
-    return measure(edgeCases(urls, filled), options);
+    await measureGroups(edgeGroups(urls, filled), options);
+    return undefined;
   });
 }
 
@@ -78,7 +81,7 @@ interface Urls {
   readonly stackUrl: string;
 }
 
-function edgeCases(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof seed>>): LoadCase[] {
+function edgeGroups(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof seed>>): CaseGroup[] {
   const prefix = (url: string) => new URL(url).pathname.replace(/\/$/, '');
   const get = (url: string): LoadRequest[] =>
     webhooks.map((path) => ({ method: 'GET', path: prefix(url) + path }));
@@ -94,70 +97,34 @@ function edgeCases(urls: Urls, { sessions, webhooks }: Awaited<ReturnType<typeof
     headers: { 'content-type': 'application/json' },
     body: MESSAGE,
   }));
-  const at = (
-    connections: number,
-    cases: Readonly<Record<string, [string, string, readonly LoadRequest[], number]>>,
-  ) =>
-    Object.entries(cases).map(([name, [what, url, requests, expected]]) => ({
-      name: `${name} ${connections}`,
-      what,
-      url,
-      connections,
-      requests,
-      expected,
-    }));
-  const gets: Parameters<typeof at>[1] = {
-    a: ['bare Fastify route', urls.bare, [{ method: 'GET', path: '/' }], 200],
-    b: ['limit, dispatch', urls.stubsUrl, get(urls.stubsUrl), 200],
-    c0: ['session, limit, dispatch', urls.stubsUrl, withSession(urls.stubsUrl), 200],
-    c: ['session in PostgreSQL, limit, dispatch', urls.authUrl, withSession(urls.authUrl), 200],
-  };
-  const secure: typeof gets = {
-    'b+tls': ['limit, dispatch over TLS', urls.tlsUrl, get(urls.tlsUrl), 200],
-    'c0+tls': ['session, limit, dispatch over TLS', urls.tlsUrl, withSession(urls.tlsUrl), 200],
-  };
-  const shown: typeof gets = {
-    'c0+metrics': ['c0, counted and read', urls.metricsUrl, withSession(urls.metricsUrl), 200],
+  const all: Readonly<Record<string, Served>> = {
+    bare: ['an empty Fastify route', urls.bare, [{ method: 'GET', path: '/' }], 200],
+    b: ['limit, dispatch to a stub', urls.stubsUrl, get(urls.stubsUrl), 200],
+    c0: ['b with a session of a stub', urls.stubsUrl, withSession(urls.stubsUrl), 200],
+    c: ['b with a session in PostgreSQL', urls.authUrl, withSession(urls.authUrl), 200],
+    d: ['webhook execution', urls.stackUrl, execute, 204],
+    'b+tls': ['b over mutual TLS', urls.tlsUrl, get(urls.tlsUrl), 200],
+    'c0+tls': ['c0 over mutual TLS', urls.tlsUrl, withSession(urls.tlsUrl), 200],
+    'c0+metrics': ['c0, counted and scraped', urls.metricsUrl, withSession(urls.metricsUrl), 200],
     'c0+traces': ['c0, 1 % of it traced', urls.tracesUrl, withSession(urls.tracesUrl), 200],
   };
-  const executions: typeof gets = { d: ['webhook execution', urls.stackUrl, execute, 204] };
-  return [
-    ...at(64, { ...gets, ...shown, ...secure }),
-    ...at(32, executions),
-    ...at(8, { ...gets, ...shown, ...secure }),
-    ...at(8, executions),
-  ];
-}
-
-async function measure(cases: readonly LoadCase[], options: BenchOptions): Promise<Record<string, unknown>> {
-  const results = await inTurns(cases, options);
-  return Object.fromEntries(
-    cases.map(({ name, what, expected }) => {
-      const own = results.get(name) ?? [];
-      const connections = name.split(' ')[1];
-      const bare = results.get(`a ${connections === '8' ? 8 : 64}`) ?? [];
-      const ratios = own.map(({ per_second }, turn) => per_second / (bare[turn]?.per_second ?? Number.NaN));
-      return [
-        name,
-        {
-          what,
-          per_second: Math.round(median(own.map((one) => one.per_second))),
-          of_bare: Math.round(median(ratios) * 1000) / 1000,
-          p50_ms: Math.round(median(own.map((one) => one.p50_ms)) * 100) / 100,
-          p99_ms: Math.round(median(own.map((one) => one.p99_ms)) * 100) / 100,
-          ...(what.startsWith('c0, ') && { of_c0: ratioTo(results, name, `c0 ${connections}`) }),
-          unexpected: own.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
-        },
-      ];
+  const group = (title: string, connections: number, names: readonly string[], reference: string) => ({
+    title,
+    connections,
+    cases: names.flatMap((name) => {
+      const [what, url, requests, expected] = all[name] ?? missing(name);
+      return { name, what, url, connections, requests, expected, compared_with: reference };
     }),
-  );
+  });
+  return CONNECTIONS.flatMap((connections) => [
+    group('steps', connections, ['bare', 'b', 'c0', 'c', 'd'], 'bare'),
+    group('options', connections, ['c0', 'c0+metrics', 'c0+traces', 'c0+tls', 'b', 'b+tls'], 'c0'),
+  ]);
 }
 
-/** The median ratio of two cases, turn by turn. */
-function ratioTo(results: ReadonlyMap<string, readonly LoadResult[]>, name: string, other: string): number {
-  const others = results.get(other) ?? [];
-  const ratios = (results.get(name) ?? []).map(
-    ({ per_second }, turn) => per_second / (others[turn]?.per_second ?? Number.NaN),
-  );
-  return Math.round(median(ratios) * 1000) / 1000;
+/** What a case is, its URL, its requests, and the expected status. */
+type Served = readonly [what: string, url: string, requests: readonly LoadRequest[], expected: number];
+
+function missing(name: string): never {
+  throw new Error(`there is no case ${name}`);
 }

@@ -26,22 +26,21 @@ const GROUPINGS: readonly (readonly [name: string, env: NodeJS.ProcessEnv])[] = 
  * A stack without clients, in eight processes and in one: processor time, wake-ups and memory of each process,
  * PostgreSQL's included, and the statements per second. One window of `rounds` × `seconds`.
  */
-export async function idle({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async ({ folder }) => {
-    const figures: Record<string, unknown> = {};
-    for (const [name, env] of GROUPINGS) {
+export async function idle({ rounds, seconds, say, report, wants }: BenchOptions): Promise<undefined> {
+  await withFixture(async ({ folder }) => {
+    for (const [name, env] of GROUPINGS.filter(([grouping]) => wants(grouping))) {
       const resources = resourceStack();
       try {
         say(`starting the stack: ${name}`);
         const stack = await startIdle(env, join(folder, name), resources);
         await sleep(SETTLING_MS);
         say(`measuring for ${rounds * seconds} s: ${name}`);
-        Object.assign(figures, prefixed(name, await measure(stack, rounds * seconds)));
+        const uses = Object.entries(await measure(stack, rounds * seconds));
+        report({ title: name, rows: uses.map(([process, figures]) => ({ name: process, figures })) });
       } finally {
         await resources.close();
       }
     }
-    return figures;
   });
 }
 
@@ -136,11 +135,4 @@ function sumOf(rows: readonly Record<string, number>[]): Record<string, number> 
   for (const row of rows)
     for (const [name, value] of Object.entries(row)) sum[name] = twoDecimals((sum[name] ?? 0) + value);
   return sum;
-}
-
-function prefixed(
-  prefix: string,
-  rows: Record<string, Record<string, number>>,
-): Record<string, Record<string, number>> {
-  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [`${prefix}: ${name}`, row]));
 }

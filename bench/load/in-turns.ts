@@ -29,7 +29,7 @@ export interface ComparedCase extends LoadCase {
 /** Cases that are compared with each other, for a table. */
 export interface CaseGroup extends Omit<Table, 'rows'> {
   readonly cases: readonly ComparedCase[];
-  /** Turns of warm-up. Default: as many as new servers need. */
+  /** Turns of warm-up, unless it is the first group. Default: as many as new servers need. */
   readonly warm?: number | undefined;
 }
 
@@ -42,7 +42,11 @@ export async function measureGroups(groups: readonly CaseGroup[], options: Bench
     .map((group) => ({ ...group, cases: wantedOf(group, options) }))
     .filter(({ cases }) => cases.length > 0);
   for (const [index, { cases, warm, ...table }] of wanted.entries()) {
-    const loop = { label: labelOf(table), warm, loops_left: wanted.length - index };
+    const loop = {
+      label: labelOf(table),
+      warm: index === 0 ? WARM_TURNS : warm,
+      loops_left: wanted.length - index,
+    };
     const results = await inTurns(cases, options, loop);
     options.report({ ...table, rows: cases.map((one) => comparedRow(one, results)) });
   }
@@ -131,6 +135,3 @@ export function comparedRow(
     },
   };
 }
-
-/** For benchmarks that return a record of rows. */
-export const comparedFigures = comparedRow;

@@ -1,8 +1,11 @@
 import type { BenchOptions } from '../bench.ts';
-import { medians } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import { type Times, timesOf } from '../parts/processor-times.ts';
+import { figuresOf } from '../report/figure.ts';
+import type { Table } from '../report/table.ts';
 import type { ComparedCases, OauthCase } from './cases.ts';
 
+const TITLE = 'processor time';
 const WARM_TURNS = 2;
 
 export interface Measured {
@@ -15,22 +18,34 @@ export interface Measured {
  * Processor time per request in microseconds: of each process, of all without PostgreSQL, and of PostgreSQL; and the
  * ratio of oidc-provider's, turn by turn.
  */
-export async function costs(
-  { cases, timesAt }: Measured,
-  { rounds, seconds, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
-  const turns = new Map<string, Times[]>(cases.flatMap(([ours]) => ours.map(({ name }) => [name, []])));
-  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
-    for (const [ours, peer] of cases) {
+export async function costs({ cases, timesAt }: Measured, options: BenchOptions): Promise<void> {
+  const wanted = cases.filter(([, peer]) => options.wants(`${TITLE}: ${peer.name}`));
+  for (const [index, [ours, peer]] of wanted.entries()) {
+    const turns = new Map<string, Times[]>(ours.map(({ name }) => [name, []]));
+    const counted = options.rounds * options.seconds;
+    const loop = { warm: WARM_TURNS, counted, loops_left: wanted.length - index };
+    await takeTurns(`${TITLE}, ${peer.name}`, loop, options, async (isCounted) => {
       const peers = parts(await timesOf(peer, () => timesAt(peer)));
       for (const one of ours) {
         const own = parts(await timesOf(one, () => timesAt(one)));
-        if (turn >= 0) turns.get(one.name)?.push({ ...own, ...peerFigures(own, peers) });
+        if (isCounted) turns.get(one.name)?.push({ ...own, ...peerFigures(own, peers) });
       }
-    }
+    });
+    for (const { name } of ours) options.report(tableOf(name, turns.get(name) ?? []));
   }
-  say('processor times');
-  return Object.fromEntries([...turns].map(([name, times]) => [`µs of ${name}`, medians(times, rounded)]));
+}
+
+/** A row for each process. */
+function tableOf(name: string, turns: readonly Times[]): Table {
+  const { of_oidc_provider = Number.NaN, all = Number.NaN, ...times } = figuresOf(turns);
+  return {
+    title: `${TITLE} of ${name}`,
+    about: 'Microseconds per request.',
+    rows: [
+      ...Object.entries(times).map(([process, us]) => ({ name: process, figures: { us } })),
+      { name: 'all', compared_with: 'oidc-provider', figures: { us: all, ratio: of_oidc_provider } },
+    ],
+  };
 }
 
 interface Parts {
@@ -51,8 +66,4 @@ function peerFigures(own: Parts, peers: Parts): Times {
     its_postgres: peers.postgres,
     of_oidc_provider: own.all / peers.all,
   };
-}
-
-function rounded(value: number, name: string): number {
-  return name.startsWith('of_') ? Math.round(value * 1000) / 1000 : Math.round(value);
 }

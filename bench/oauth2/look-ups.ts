@@ -12,10 +12,11 @@ import { nthPair, PAIRS } from './population.ts';
 const AT_A_TIME = [4, 32] as const;
 
 /** The queries of an introspection: client and token in one statement, compared with two statements. */
-export async function lookUps(server_url: string, options: BenchOptions): Promise<Record<string, unknown>> {
+export async function lookUps(server_url: string, options: BenchOptions): Promise<void> {
   const db = openPool({ database_url: databaseUrl(server_url, 'oauth2'), application_name: 'bench', max: 8 });
   try {
-    return await alternate(
+    await alternate(
+      'client and token of an introspection',
       AT_A_TIME.flatMap((concurrency) => lookUpCases(db, concurrency)),
       options,
     );

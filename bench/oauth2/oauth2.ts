@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SERVICE_NAMES } from '@gatehouse/proto/services';
 import type { Stack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
-import { comparedFigures, inTurns } from '../load/in-turns.ts';
+import { type LoadCase, measureGroups } from '../load/in-turns.ts';
 import { type Fixture, withFixture } from '../parts/fixture.ts';
 import { cpuTimeOfChildren_us } from '../parts/processes.ts';
 import { stackTimes_us } from '../parts/processor-times.ts';
@@ -22,8 +22,8 @@ const GROUPINGS = { 'eight processes': [], 'one process': [SERVICE_NAMES] } as c
  * PostgreSQL with fsync on. Measures the stack in eight processes and in one: rates and latencies in turns, then the
  * processor time per request, and the database's part of an introspection.
  */
-export async function oauth2(options: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async (fixture) => {
+export async function oauth2(options: BenchOptions): Promise<undefined> {
+  await withFixture(async (fixture) => {
     const postgres = await fixture.postgres({ max_connections: '200' });
     const running = fixture.processes();
     const stacks = await startStacks(fixture, postgres.url);
@@ -38,23 +38,19 @@ export async function oauth2(options: BenchOptions): Promise<Record<string, unkn
       [...stacks].map(([name, { url }]) => ({ name, url })),
       `http://${oidcProvider}`,
     );
-    const all = cases.flatMap(([ours, peer]) => [...ours, peer]);
-    const results = await inTurns(all, options);
-    return {
-      ...Object.fromEntries(all.map((one) => [one.name, comparedFigures(one, results)])),
-      ...(await costs(
-        {
-          cases,
-          timesAt: ({ url }) => {
-            const stack = [...stacks.values()].find((one) => one.url === url);
-            if (stack !== undefined) return stackTimes_us(stack, postgres.pid);
-            return { peer: running.cpuTime_us(), postgres: cpuTimeOfChildren_us(postgres.pid) };
-          },
-        },
-        options,
-      )),
-      ...(await lookUps(postgres.url, options)),
+    const groups = cases.map(([ours, peer]) => ({
+      title: peer.name.split(' ')[0] ?? '',
+      connections: peer.connections,
+      cases: [peer, ...ours],
+    }));
+    await measureGroups(groups, options);
+    const timesAt = ({ url }: LoadCase) => {
+      const stack = [...stacks.values()].find((one) => one.url === url);
+      if (stack !== undefined) return stackTimes_us(stack, postgres.pid);
+      return { peer: running.cpuTime_us(), postgres: cpuTimeOfChildren_us(postgres.pid) };
     };
+    await costs({ cases, timesAt }, options);
+    await lookUps(postgres.url, options);
   });
 }
 

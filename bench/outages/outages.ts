@@ -2,7 +2,8 @@ import { testRedisSentinel } from '@gatehouse/dev-env/redis/redis-sentinel';
 import { type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import type { BenchOptions } from '../bench.ts';
 import { withFixture } from '../parts/fixture.ts';
-import { chargeDuringOutage, type OutageFigures } from './charge-during-outage.ts';
+import type { Row } from '../report/table.ts';
+import { chargeDuringOutage } from './charge-during-outage.ts';
 
 interface Outage {
   readonly name: string;
@@ -10,6 +11,8 @@ interface Outage {
   readonly end?: (redis: RedisServer) => unknown;
 }
 
+const TITLE = 'outages of Redis';
+const FAILOVER = 'primary killed, Sentinel fails over';
 const OUTAGES: readonly Outage[] = [
   { name: 'nothing happens', begin: () => undefined },
   { name: 'Redis killed, started again', begin: (redis) => redis.kill(), end: (redis) => redis.start() },
@@ -26,9 +29,8 @@ const OUTAGES: readonly Outage[] = [
  * Measures the admissions and latencies of two replicas of ratelimit with sixteen callers, while their Redis is killed,
  * stopped, flushed or failed over for `seconds`.
  */
-export async function outages({ seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  const figures: Record<string, OutageFigures> = {};
-  return withFixture(async (fixture) => {
+export async function outages({ seconds, say, report, wants }: BenchOptions): Promise<undefined> {
+  await withFixture(async (fixture) => {
     const running = fixture.processes();
     const replicas = (url: string): Promise<string[]> => {
       const env = {
@@ -41,21 +43,23 @@ export async function outages({ seconds, say }: BenchOptions): Promise<Record<st
     const redis = await redisServer();
     fixture.resources.add('redis', () => redis.close());
     const addresses = await replicas(redis.url);
-    for (const { name, begin, end } of OUTAGES) {
+    const rows: Row[] = [];
+    const measure = async (
+      name: string,
+      at: readonly string[],
+      outage: Parameters<typeof chargeDuringOutage>[2],
+    ) => {
       say(name);
-      figures[name] = await chargeDuringOutage(addresses, seconds, {
-        begin: async () => begin(redis),
-        end: async () => end?.(redis),
-      });
+      rows.push({ name, figures: { ...(await chargeDuringOutage(at, seconds, outage)) } });
+    };
+    for (const { name, begin, end } of OUTAGES.filter((one) => wants(TITLE, one.name)))
+      await measure(name, addresses, { begin: async () => begin(redis), end: async () => end?.(redis) });
+    if (wants(TITLE, FAILOVER)) {
+      const sentinel = await testRedisSentinel();
+      fixture.resources.add('sentinel', () => sentinel.close());
+      const begin = () => sentinel.primary.kill();
+      await measure(FAILOVER, await replicas(sentinel.url), { begin, end: async () => undefined });
     }
-    const sentinel = await testRedisSentinel();
-    fixture.resources.add('sentinel', () => sentinel.close());
-    say('primary killed, Sentinel fails over');
-    figures['primary killed, Sentinel fails over'] = await chargeDuringOutage(
-      await replicas(sentinel.url),
-      seconds,
-      { begin: () => sentinel.primary.kill(), end: async () => undefined },
-    );
-    return { ...figures };
+    report({ title: TITLE, about: `Each for ${seconds} s.`, rows });
   });
 }

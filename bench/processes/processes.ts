@@ -8,14 +8,17 @@ import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-post
 import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { countUnexpected, LEAD_SECONDS } from '../load/in-turns.ts';
-import { type LoadRequest, type LoadResult, load, median } from '../load/load.ts';
-import { twoDecimals } from '../load/two-decimals.ts';
+import { type LoadRequest, type LoadResult, load } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import { withFixture } from '../parts/fixture.ts';
 import { cpuTimeOf_us } from '../parts/processes.ts';
+import { figureOf } from '../report/figure.ts';
+import type { Row } from '../report/table.ts';
 import { type Seed, seed } from '../seed.ts';
 
 const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
 const WARM_TURNS = 4;
+const CONNECTIONS = [64, 8] as const;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
 
 /** Which services share a process, as settings of `npm start`. */
@@ -42,33 +45,49 @@ interface MeasuredStack {
  * requests per second, and processor time per request without PostgreSQL's. All run on this machine at the same time,
  * each on a separate PostgreSQL, and are loaded in turn.
  */
-export async function processes({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async ({ folder, resources }) => {
+export async function processes(options: BenchOptions): Promise<undefined> {
+  await withFixture(async ({ folder, resources }) => {
     const stacks: MeasuredStack[] = [];
     for (const [name, env] of GROUPINGS) {
-      say(`starting the stack: ${name}`);
+      options.say(`starting the stack: ${name}`);
       stacks.push(await startMeasured(name, env, join(folder, name), resources));
     }
-    // Compared cases are adjacent.
-    const cases = stacks
-      .flatMap((stack) => casesOf(stack).map((one, index) => ({ ...one, stack, index })))
-      .toSorted((one, other) => one.index - other.index);
     const started = stacks.map((stack) => memory_MiB(stack));
-    const turns = new Map<string, MeasuredTurn[]>(cases.map(({ name }) => [name, []]));
-    for (let turn = 1 - WARM_TURNS; turn <= rounds * seconds; turn++) {
-      for (const one of cases) {
-        const result = await runTurn(one.stack, one.requests, one.connections);
-        if (turn > 0) turns.get(one.name)?.push(result);
-      }
-      if (turn > 0 && turn % seconds === 0) say(`round ${turn / seconds} of ${rounds}`);
-    }
-    const memory = stacks.map((stack, n) => [
-      `memory, ${stack.name}`,
-      { processes: stack.pids().length, started_MiB: started[n], loaded_MiB: memory_MiB(stack) },
-    ]);
-    const rates = cases.map(({ name, expected }) => [name, figuresOf(turns.get(name) ?? [], expected)]);
-    return Object.fromEntries([...memory, ...rates]);
+    const groups = LOADS.flatMap((load) => CONNECTIONS.map((connections) => ({ ...load, connections })));
+    const wanted = groups.filter(({ title, connections }) => options.wants(`${title} ${connections}`));
+    for (const [n, group] of wanted.entries()) await measureGroup(group, stacks, wanted.length - n, options);
+    if (!options.wants('memory')) return;
+    options.report({
+      title: 'memory',
+      about: 'Once started, and after the load; without PostgreSQL.',
+      rows: stacks.map((stack, n) => ({
+        name: stack.name,
+        figures: {
+          processes: stack.pids().length,
+          started_MiB: started[n] ?? 0,
+          loaded_MiB: memory_MiB(stack),
+        },
+      })),
+    });
   });
+}
+
+async function measureGroup(
+  { title, connections, requestsOf, expected }: Load & { readonly connections: number },
+  stacks: readonly MeasuredStack[],
+  loops_left: number,
+  options: BenchOptions,
+): Promise<void> {
+  const turns = new Map<MeasuredStack, MeasuredTurn[]>(stacks.map((stack) => [stack, []]));
+  const loop = { warm: WARM_TURNS, counted: options.rounds * options.seconds, loops_left };
+  await takeTurns(`${title} ${connections}`, loop, options, async (isCounted) => {
+    for (const stack of stacks) {
+      const result = await runTurn(stack, requestsOf(stack.filled), connections);
+      if (isCounted) turns.get(stack)?.push(result);
+    }
+  });
+  const rows = stacks.map((stack) => rowOf(stack.name, turns.get(stack) ?? [], expected));
+  options.report({ title, connections, rows });
 }
 
 async function startMeasured(
@@ -104,30 +123,35 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-interface Case {
-  readonly name: string;
-  readonly connections: number;
-  readonly requests: readonly LoadRequest[];
+interface Load {
+  readonly title: string;
+  readonly requestsOf: (filled: Seed) => readonly LoadRequest[];
   readonly expected: number;
 }
 
-function casesOf({ name, filled: { sessions, webhooks } }: MeasuredStack): Case[] {
-  const gets = webhooks.map((path, index) => ({
-    method: 'GET' as const,
-    path: `/api/v1${path}`,
-    headers: { authorization: `Bearer ${sessions[index % sessions.length]}` },
-  }));
-  const executions = webhooks.map((path) => ({
-    method: 'POST' as const,
-    path: `/api/v1${path}`,
-    headers: { 'content-type': 'application/json' },
-    body: MESSAGE,
-  }));
-  return [64, 8].flatMap((connections) => [
-    { name: `session, limit, webhook; ${connections}, ${name}`, connections, requests: gets, expected: 200 },
-    { name: `execution; ${connections}, ${name}`, connections, requests: executions, expected: 204 },
-  ]);
-}
+const LOADS: readonly Load[] = [
+  {
+    title: 'session, limit, webhook',
+    requestsOf: ({ sessions, webhooks }) =>
+      webhooks.map((path, index) => ({
+        method: 'GET',
+        path: `/api/v1${path}`,
+        headers: { authorization: `Bearer ${sessions[index % sessions.length]}` },
+      })),
+    expected: 200,
+  },
+  {
+    title: 'execution',
+    requestsOf: ({ webhooks }) =>
+      webhooks.map((path) => ({
+        method: 'POST',
+        path: `/api/v1${path}`,
+        headers: { 'content-type': 'application/json' },
+        body: MESSAGE,
+      })),
+    expected: 204,
+  },
+];
 
 interface MeasuredTurn {
   readonly result: LoadResult;
@@ -149,14 +173,17 @@ async function runTurn(
   return { result, cpu_us: (cpu_us(stack) - before) / answers };
 }
 
-function figuresOf(turns: readonly MeasuredTurn[], expected: number): Record<string, unknown> {
-  const middle = (figure: (turn: MeasuredTurn) => number): number => median(turns.map(figure));
+function rowOf(name: string, turns: readonly MeasuredTurn[], expected: number): Row {
+  const of = (figure: (turn: MeasuredTurn) => number) => figureOf(turns.map(figure));
   return {
-    per_second: Math.round(middle(({ result }) => result.per_second)),
-    p50_ms: twoDecimals(middle(({ result }) => result.p50_ms)),
-    p99_ms: twoDecimals(middle(({ result }) => result.p99_ms)),
-    cpu_us: Math.round(middle((turn) => turn.cpu_us)),
+    name,
     unexpected: turns.reduce((sum, { result }) => sum + countUnexpected(expected, result), 0),
+    figures: {
+      per_second: of(({ result }) => result.per_second),
+      p50_ms: of(({ result }) => result.p50_ms),
+      p99_ms: of(({ result }) => result.p99_ms),
+      cpu_us: of((turn) => turn.cpu_us),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { BenchOptions } from '../bench.ts';
-import { median } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
+import { figureOf } from '../report/figure.ts';
 
 /** A repeated operation. */
 export interface RateCase {
@@ -10,27 +11,27 @@ export interface RateCase {
   readonly once: () => Promise<number> | number;
 }
 
-/**
- * Runs all cases in turns, so that other work of the machine affects all of them. Returns medians of checks per second.
- */
+/** Runs all cases in turns, so that other work of the machine affects all of them, and reports checks per second. */
 export async function alternate(
+  title: string,
   cases: readonly RateCase[],
-  { rounds, seconds, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
-  const rates = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
-  for (let round = 0; round <= rounds; round++) {
-    for (const one of cases) {
-      const rate = await perSecond(one, round === 0 ? Math.min(seconds, 2) : seconds);
-      if (round > 0) rates.get(one.name)?.push(rate); // the first round warms up
+  options: BenchOptions,
+): Promise<void> {
+  const wanted = cases.filter(({ name }) => options.wants(title, name));
+  if (wanted.length === 0) return;
+  const { rounds, seconds } = options;
+  const rates = new Map<string, number[]>(wanted.map(({ name }) => [name, []]));
+  await takeTurns(title, { warm: 1, counted: rounds }, options, async (isCounted) => {
+    for (const one of wanted) {
+      const rate = await perSecond(one, isCounted ? seconds : Math.min(seconds, 2));
+      if (isCounted) rates.get(one.name)?.push(rate);
     }
-    say(round === 0 ? 'warm' : `round ${round} of ${rounds}`);
-  }
-  return Object.fromEntries(
-    [...rates].map(([name, measured]) => {
-      const rate = median(measured);
-      return [name, { per_second: Math.round(rate), us: Math.round(1e9 / rate) / 1000 }];
-    }),
-  );
+  });
+  const rows = wanted.map(({ name }) => {
+    const own = rates.get(name) ?? [];
+    return { name, figures: { per_second: figureOf(own), us: figureOf(own.map((rate) => 1e6 / rate)) } };
+  });
+  options.report({ title, rows });
 }
 
 export async function perSecond({ concurrency, once }: RateCase, seconds: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import type { BenchOptions } from '../bench.ts';
 import { withFixture } from '../parts/fixture.ts';
+import { recordTables } from '../report/record-tables.ts';
 import { checkCases } from './check-cases.ts';
 import { drainFigures } from './drain.ts';
 import { footprint } from './footprint.ts';
@@ -16,8 +17,8 @@ const SECRET = 'bench-only-secret-of-no-worth-0123456789';
  * empty RPC and with other rate limiters; the memory of a live bucket; and how each limiter drains. All cases take
  * turns in one run.
  */
-export async function ratelimit(options: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async (fixture) => {
+export async function ratelimit(options: BenchOptions): Promise<undefined> {
+  await withFixture(async (fixture) => {
     const redis = await testRedis();
     fixture.resources.add('redis', () => redis.close());
     const running = fixture.processes();
@@ -30,14 +31,17 @@ export async function ratelimit(options: BenchOptions): Promise<Record<string, u
     fixture.resources.add('checks', checks.close);
     const peers = await peerCases(redis.url);
     fixture.resources.add('peers', peers.close);
-    const figures = await alternate([...checks.cases, rememberedCase(), ...peers.cases], options);
-    const { say } = options;
-    say('Redis: CPU per bucket');
-    Object.assign(figures, await redisCpu(redis.url, env));
-    say('a million live buckets');
-    Object.assign(figures, await footprint(onRedis, redis.url));
-    say('burst and drain');
-    Object.assign(figures, await drainFigures(onRedis, redis.url));
-    return figures;
+    await alternate('checks', [...checks.cases, rememberedCase(), ...peers.cases], options);
+    const { say, report, wants } = options;
+    const others: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
+      "Redis's processor time per bucket": () => redisCpu(redis.url, env),
+      'bytes of a million live buckets': () => footprint(onRedis, redis.url),
+      'burst and drain': () => drainFigures(onRedis, redis.url),
+    };
+    for (const [title, measure] of Object.entries(others)) {
+      if (!wants(title)) continue;
+      say(title);
+      for (const table of recordTables(await measure(), title)) report(table);
+    }
   });
 }

@@ -1,11 +1,14 @@
 import type { BenchOptions } from '../bench.ts';
-import { type LoadRequest, load, median, quantile } from '../load/load.ts';
-import { twoDecimals } from '../load/two-decimals.ts';
+import { type LoadRequest, load, quantile } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
+import { figureOf, ratioOf } from '../report/figure.ts';
+import type { Row } from '../report/table.ts';
 import { CROWD, channelOf, IN_SMALL_GUILDS, SMALL_GUILDS, smallGuildOf, tokensOf } from './population.ts';
 import { BODY } from './posts.ts';
 import type { RealtimeFixture } from './realtime-fixture.ts';
 import type { Delivery, Sockets } from './sockets.ts';
 
+const TITLE = 'many guilds';
 const POSTS_A_SECOND = 500;
 const CONNECTIONS = 64;
 const WARM_TURNS = 4;
@@ -24,20 +27,19 @@ interface Figures {
  * Measures sessions in a hundred guilds, under a rate of posts through the edge: the time from a message's commit to
  * its arrival at a session, compared with the latency of the post.
  */
-export async function manyGuilds(
-  fixture: RealtimeFixture,
-  { rounds, seconds, quick, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
+export async function manyGuilds(fixture: RealtimeFixture, options: BenchOptions): Promise<void> {
+  if (!options.wants(TITLE)) return;
+  const { rounds, seconds, quick, say, report } = options;
   const count = quick ? IN_SMALL_GUILDS / 10 : IN_SMALL_GUILDS;
   const per_second = quick ? POSTS_A_SECOND / 10 : POSTS_A_SECOND;
-  say(`many guilds: ${count} sessions, ${per_second} posts a second`);
+  say(`${TITLE}: ${count} sessions, ${per_second} posts a second`);
   const server = await fixture.start('realtime');
   const clients = fixture.sockets();
   const tokens = tokensOf(CROWD, count);
   await clients.open({ protocol: 'gateway', address: server.address, tokens });
   const requests = tokens.map(postOf(new URL(fixture.api).pathname));
   const turns: Figures[] = [];
-  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+  await takeTurns(TITLE, { warm: WARM_TURNS, counted: rounds * seconds }, options, async (isCounted) => {
     await clients.record();
     const before_us = server.cpuTime_us();
     const { statuses, p50_ms, p99_ms } = await load({
@@ -50,7 +52,7 @@ export async function manyGuilds(
     const deliveries = await deliveriesOf(clients, statuses, count / SMALL_GUILDS);
     const cpu_us = (server.cpuTime_us() - before_us) / deliveries.length;
     const late_ms = await lateness(fixture, deliveries);
-    if (turn >= 0)
+    if (isCounted)
       turns.push({
         p50_ms: quantile(late_ms, 0.5),
         p99_ms: quantile(late_ms, 0.99),
@@ -58,10 +60,15 @@ export async function manyGuilds(
         post_p99_ms: p99_ms,
         cpu_us,
       });
-  }
+  });
   clients.close();
   server.stop();
-  return { [`${per_second} posts a second in ${SMALL_GUILDS} guilds`]: rowOf(turns) };
+  report({
+    title: TITLE,
+    about: `${per_second} posts a second in ${SMALL_GUILDS} guilds: from the commit to the arrival at a session, the latency of the posts, and
+the replica's processor time per delivery.`,
+    rows: rowsOf(turns),
+  });
 }
 
 function postOf(prefix: string): (token: string, n: number) => LoadRequest {
@@ -92,15 +99,20 @@ async function lateness(
   return deliveries.map(([id, at_ms]) => at_ms - (committed.get(id) ?? Number.NaN));
 }
 
-function rowOf(turns: readonly Figures[]): Record<string, unknown> {
-  const middle = (figure: (turn: Figures) => number): number => twoDecimals(median(turns.map(figure)));
-  return {
-    p50_ms: middle(({ p50_ms }) => p50_ms),
-    p99_ms: middle(({ p99_ms }) => p99_ms),
-    post_p50_ms: middle(({ post_p50_ms }) => post_p50_ms),
-    post_p99_ms: middle(({ post_p99_ms }) => post_p99_ms),
-    p50_of_post: middle(({ p50_ms, post_p50_ms }) => p50_ms / post_p50_ms),
-    p99_of_post: middle(({ p99_ms, post_p99_ms }) => p99_ms / post_p99_ms),
-    cpu_us: middle(({ cpu_us }) => cpu_us),
-  };
+function rowsOf(turns: readonly Figures[]): Row[] {
+  const of = (member: keyof Figures): number[] => turns.map((turn) => turn[member]);
+  return [
+    { name: 'post', figures: { p50_ms: figureOf(of('post_p50_ms')), p99_ms: figureOf(of('post_p99_ms')) } },
+    {
+      name: 'delivery',
+      compared_with: 'post',
+      figures: {
+        p50_ms: figureOf(of('p50_ms')),
+        p99_ms: figureOf(of('p99_ms')),
+        p50_ratio: ratioOf(of('p50_ms'), of('post_p50_ms')),
+        p99_ratio: ratioOf(of('p99_ms'), of('post_p99_ms')),
+        cpu_us: figureOf(of('cpu_us')),
+      },
+    },
+  ];
 }

@@ -1,12 +1,15 @@
 import type { BenchOptions } from '../bench.ts';
 import { median } from '../load/load.ts';
-import { twoDecimals } from '../load/two-decimals.ts';
+import { takeTurns } from '../load/turns.ts';
+import { figureOf, ratioOf } from '../report/figure.ts';
+import type { Row } from '../report/table.ts';
 import { CROWD, channelOf, tokensOf } from './population.ts';
 import { type Posts, posts } from './posts.ts';
 import type { ProtocolName } from './protocols.ts';
 import type { Part, RealtimeFixture, Server } from './realtime-fixture.ts';
 import type { Sockets } from './sockets.ts';
 
+const TITLE = 'one channel';
 /** Events in a turn: how many at once, and how often. */
 const PATTERNS: readonly Pattern[] = [
   { name: 'one at a time', together: 1, times: 10 },
@@ -44,12 +47,10 @@ interface Figures {
  * to the last session. Compares it, in turns, with a bare ws server and a Socket.IO server that broadcast the same
  * frames to as many clients.
  */
-export async function oneChannel(
-  fixture: RealtimeFixture,
-  { rounds, seconds, quick, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
-  const count = quick ? CROWD / 10 : CROWD;
-  say(`one channel: ${count} sessions`);
+export async function oneChannel(fixture: RealtimeFixture, options: BenchOptions): Promise<void> {
+  if (!options.wants(TITLE)) return;
+  const count = options.quick ? CROWD / 10 : CROWD;
+  options.say(`${TITLE}: ${count} sessions`);
   const gateway = await openReplica(fixture, count);
   const sample = await gateway.clients.sample();
   const candidates = [
@@ -58,24 +59,27 @@ export async function oneChannel(
     await openBroadcast(fixture, 'socket.io', 'socket.io', sample, count),
   ];
   const results = new Map<string, Figures[]>();
-  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+  const turns = { warm: WARM_TURNS, counted: options.rounds * options.seconds };
+  await takeTurns(TITLE, turns, options, async (isCounted, turn) => {
     for (const pattern of PATTERNS)
       for (const candidate of inTurn(candidates, turn)) {
         const figures = await measure(candidate, pattern, count);
         const key = keyOf(candidate.name, pattern);
-        if (turn >= 0) results.set(key, [...(results.get(key) ?? []), figures]);
+        if (isCounted) results.set(key, [...(results.get(key) ?? []), figures]);
       }
-    if (turn >= 0 && (turn + 1) % seconds === 0) say(`round ${(turn + 1) / seconds} of ${rounds}`);
-  }
+  });
   for (const { server, clients } of candidates) {
     clients.close();
     server.stop();
   }
-  return Object.fromEntries(
-    PATTERNS.flatMap((pattern) =>
-      candidates.map(({ name }) => [keyOf(name, pattern), rowOf(results, name, pattern)]),
-    ),
-  );
+  for (const pattern of PATTERNS)
+    options.report({
+      title: `${TITLE}, events ${pattern.name}`,
+      about:
+        'Processor time of the server per delivery; from the commit to the last event at the last socket.',
+      connections: count,
+      rows: candidates.map(({ name }) => rowOf(results, name, pattern)),
+    });
 }
 
 /** Starts a replica whose sessions can all view the first channel. */
@@ -151,21 +155,21 @@ function keyOf(name: string, pattern: Pattern): string {
   return `${name}, ${pattern.name}`;
 }
 
-function rowOf(
-  results: ReadonlyMap<string, readonly Figures[]>,
-  name: string,
-  pattern: Pattern,
-): Record<string, unknown> {
-  const own = results.get(keyOf(name, pattern)) ?? [];
-  const bare = results.get(keyOf('bare-ws', pattern)) ?? [];
-  const ratio = (member: keyof Figures): number =>
-    twoDecimals(median(own.map((one, turn) => one[member] / (bare[turn]?.[member] ?? Number.NaN))));
-  const cpu_us = median(own.map((one) => one.cpu_us));
+function rowOf(results: ReadonlyMap<string, readonly Figures[]>, name: string, pattern: Pattern): Row {
+  const of = (one: string, member: keyof Figures): number[] =>
+    (results.get(keyOf(one, pattern)) ?? []).map((turn) => turn[member]);
+  const cpu_us = of(name, 'cpu_us');
   return {
-    deliveries_a_core: Math.round(1_000_000 / cpu_us),
-    cpu_us: twoDecimals(cpu_us),
-    of_bare_ws: twoDecimals(1 / ratio('cpu_us')),
-    last_ms: twoDecimals(median(own.map((one) => one.last_ms))),
-    times_bare_ws: ratio('last_ms'),
+    name,
+    compared_with: 'bare-ws',
+    figures: {
+      deliveries_a_core: figureOf(cpu_us.map((us) => 1_000_000 / us)),
+      cpu_us: figureOf(cpu_us),
+      last_ms: figureOf(of(name, 'last_ms')),
+      ...(name !== 'bare-ws' && {
+        deliveries_ratio: ratioOf(of('bare-ws', 'cpu_us'), cpu_us),
+        last_ratio: ratioOf(of(name, 'last_ms'), of('bare-ws', 'last_ms')),
+      }),
+    },
   };
 }

@@ -7,18 +7,15 @@ import { realtimeFixture } from './realtime-fixture.ts';
 import { sessionMemory } from './session-memory.ts';
 
 /** Measures the WebSocket Gateway: latency and cost of deliveries, and memory of a session. */
-export async function realtime(options: BenchOptions): Promise<Record<string, unknown>> {
+export async function realtime(options: BenchOptions): Promise<undefined> {
   options.say(`load average before: ${load()}`);
-  const figures = await withFixture(async (servers) => {
+  await withFixture(async (servers) => {
     const fixture = await realtimeFixture(servers);
-    return {
-      ...(await oneChannel(fixture, options)),
-      ...(await manyGuilds(fixture, options)),
-      ...(await sessionMemory(fixture, options)),
-    };
+    await oneChannel(fixture, options);
+    await manyGuilds(fixture, options);
+    await sessionMemory(fixture, options);
   });
   options.say(`load average after: ${load()}`);
-  return figures;
 }
 
 /** Printed because other work of the machine makes the figures unreliable. */

@@ -4,14 +4,16 @@ import type { RealtimeFixture } from './realtime-fixture.ts';
 
 /** Enough sessions to load all guilds, and to grow the heap to its size under simultaneous Identifies. */
 const FIRST = 500;
+const TITLE = 'memory of a session';
 
 /** The memory of an additional session: connected, idle, of an account in fifty shared guilds. */
 export async function sessionMemory(
   fixture: RealtimeFixture,
-  { quick, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
+  { quick, say, report, wants }: BenchOptions,
+): Promise<void> {
+  if (!wants(TITLE)) return;
   const count = quick ? (3 * FIRST) / 2 : IN_MANY_GUILDS;
-  say(`memory of ${count} sessions`);
+  say(`${TITLE}: ${count} sessions`);
   const server = await fixture.start('realtime');
   const clients = fixture.sockets();
   const tokens = tokensOf(CROWD + IN_SMALL_GUILDS, count);
@@ -25,10 +27,9 @@ export async function sessionMemory(
   server.stop();
   const kibOf = (bytes: (memory: NodeJS.MemoryUsage) => number): number =>
     Math.round((bytes(after) - bytes(before)) / (count - FIRST) / 102.4) / 10;
-  return {
-    [`an idle session, its account in ${GUILDS_OF_EACH} guilds`]: {
-      heap_and_external_kib: kibOf(({ heapUsed, external }) => heapUsed + external),
-      rss_kib: kibOf(({ rss }) => rss),
-    },
+  const figures = {
+    heap_and_external_kib: kibOf(({ heapUsed, external }) => heapUsed + external),
+    rss_kib: kibOf(({ rss }) => rss),
   };
+  report({ title: TITLE, rows: [{ name: `idle, its account in ${GUILDS_OF_EACH} guilds`, figures }] });
 }

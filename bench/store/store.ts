@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import type { BenchOptions } from '../bench.ts';
-import { medians } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import { withFixture } from '../parts/fixture.ts';
+import { figuresOf } from '../report/figure.ts';
 import { populateApplications } from './applications.ts';
 
 const READER = fileURLToPath(new URL('reader.ts', import.meta.url));
+const TITLE = 'a read of applications';
 const WAYS = {
   'prepared SQL': 'sql',
   Prisma: 'prisma',
@@ -19,19 +21,20 @@ const WAYS = {
  * to the first response, resident megabytes at both times, and CPU per read: by key, alone and eight at a time, and of
  * a page. Each way runs in a new process in each round.
  */
-export async function store({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async (fixture) => {
+export async function store(options: BenchOptions): Promise<undefined> {
+  await withFixture(async (fixture) => {
     const postgres = await fixture.postgres();
     const database_url = databaseUrl(postgres.url, 'oauth2');
     await populateApplications(database_url);
-    const measured = new Map<string, Figures[]>(Object.keys(WAYS).map((name) => [name, []]));
-    for (let round = 1; round <= rounds; round++) {
-      for (const [name, way] of Object.entries(WAYS)) {
-        measured.get(name)?.push(await reader(way, database_url, seconds));
-      }
-      say(`round ${round} of ${rounds}`);
-    }
-    return Object.fromEntries([...measured].map(([name, figures]) => [name, medians(figures, oneDecimal)]));
+    const ways = Object.entries(WAYS).filter(([name]) => options.wants(TITLE, name));
+    if (ways.length === 0) return;
+    const measured = new Map<string, Figures[]>(ways.map(([name]) => [name, []]));
+    await takeTurns(TITLE, { warm: 0, counted: options.rounds }, options, async () => {
+      for (const [name, way] of ways)
+        measured.get(name)?.push(await reader(way, database_url, options.seconds));
+    });
+    const rows = [...measured].map(([name, turns]) => ({ name, figures: figuresOf(turns) }));
+    options.report({ title: TITLE, rows });
   });
 }
 
@@ -41,8 +44,4 @@ async function reader(way: string, database_url: string, seconds: number): Promi
   const args = [...process.execArgv, READER, way, database_url, String(seconds)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as Figures; // the reader's output
-}
-
-function oneDecimal(value: number): number {
-  return Math.round(value * 10) / 10;
 }

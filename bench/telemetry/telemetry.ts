@@ -3,13 +3,17 @@ import { startOtlpReceiver } from '@gatehouse/dev-env/telemetry/otlp-receiver';
 import type { BenchOptions } from '../bench.ts';
 import { costsOf, type Edge, startEdge } from '../edge/processor-cost.ts';
 import { quantile } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import { withFixture } from '../parts/fixture.ts';
+import { figureOf } from '../report/figure.ts';
+import type { Row } from '../report/table.ts';
 
 /**
  * Traces all requests in some warm-up turns: otherwise V8 takes minutes to optimise code that runs for one request in a
  * hundred. The edge accepts the sampled flag of a trusted proxy.
  */
 const TRACED = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+const TITLE = 'metrics and traces';
 const TRUSTED_PROXIES = '127.0.0.1/32';
 const TRACED_TURNS = 6;
 const WARM_TURNS = 6;
@@ -22,8 +26,8 @@ const CHEAPEST_SHARE = 0.25;
  * services. On a shared machine, processor time is more reliable than requests per second. Two identical edges differ
  * by some per cent as long as they run, so each round starts new ones, which are loaded in turns.
  */
-export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise<Record<string, unknown>> {
-  return withFixture(async ({ folder, resources }) => {
+export async function telemetry(options: BenchOptions): Promise<undefined> {
+  await withFixture(async ({ folder, resources }) => {
     const receiver = await startOtlpReceiver({ answer: (response) => response.writeHead(200).end() });
     resources.add('receiver', () => receiver.close());
     const traced = (share: string) => async () => ({
@@ -39,11 +43,15 @@ export async function telemetry({ rounds, seconds, say }: BenchOptions): Promise
       'all traced': traced('1'),
     };
     const costs: number[][] = [];
-    while (costs.length < rounds) {
-      costs.push(await roundOf(folder, Object.values(kinds), seconds));
-      say(`round ${costs.length} of ${rounds}: ${costs.at(-1)?.map(Math.round).join(', ')} µs`);
-    }
-    return Object.fromEntries(Object.keys(kinds).map((kind, n) => [kind, summary(costs, n)]));
+    await takeTurns(TITLE, { warm: 0, counted: options.rounds }, options, async () => {
+      costs.push(await roundOf(folder, Object.values(kinds), options.seconds));
+    });
+    const rows = Object.keys(kinds).map((kind, n) => rowOf(kind, costs, n));
+    options.report({
+      title: TITLE,
+      about: 'Processor time per request, and what it adds to an edge without.',
+      rows,
+    });
   });
 }
 
@@ -74,14 +82,8 @@ async function roundOf(
 }
 
 /** The rounds of one kind of edge, compared with those of the first kind. */
-function summary(rounds: readonly (readonly number[])[], n: number): Record<string, number> {
-  const costs = rounds.map((round) => round[n] ?? Number.NaN);
-  const more = rounds.map((round) => (round[n] ?? Number.NaN) / (round[0] ?? Number.NaN) - 1);
-  const percent = (share: number): number => Math.round(quantile(more, share) * 1000) / 10;
-  return {
-    us: Math.round(quantile(costs, 0.5) * 10) / 10,
-    costs_percent: percent(0.5),
-    half_from: percent(0.25),
-    half_to: percent(0.75),
-  };
+function rowOf(name: string, rounds: readonly (readonly number[])[], n: number): Row {
+  const more = rounds.map((round) => 100 * ((round[n] ?? Number.NaN) / (round[0] ?? Number.NaN) - 1));
+  const us = figureOf(rounds.map((round) => round[n] ?? Number.NaN));
+  return { name, figures: { us, ...(n > 0 && { added_percent: figureOf(more) }) } };
 }

@@ -1,9 +1,11 @@
 import type { BenchOptions } from '../bench.ts';
 import { countUnexpected, type LoadCase, turnOf } from '../load/in-turns.ts';
-import { load, median } from '../load/load.ts';
-import { twoDecimals } from '../load/two-decimals.ts';
+import { load } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
+import { figureOf, ratioOf } from '../report/figure.ts';
 import { FURTHER_WEBHOOK, webhookPath } from './population.ts';
 
+const TITLE = 'largest push';
 const BYTES = 25 * 1024 * 1024;
 const COMMITS = 2_048;
 const WARM_TURNS = 2;
@@ -18,26 +20,32 @@ interface Turn {
  * Measures the largest push that a code host may send, and the latency of other webhooks' executions during it,
  * compared with their latency without it.
  */
-export async function bigPush(
-  others: LoadCase,
-  { rounds, say }: BenchOptions,
-): Promise<Record<string, unknown>> {
+export async function bigPush(others: LoadCase, options: BenchOptions): Promise<void> {
+  if (!options.wants(TITLE)) return;
   const body = push();
   const url = new URL(`/api/v1${webhookPath(FURTHER_WEBHOOK)}/codehost`, others.url);
   const turns: Turn[] = [];
-  for (let turn = -WARM_TURNS; turn < rounds; turn++) {
+  await takeTurns(TITLE, { warm: WARM_TURNS, counted: options.rounds }, options, async (isCounted) => {
     const alone_p99_ms = await p99Of(others);
     const [meanwhile_p99_ms, push_ms] = await Promise.all([p99Of(others), send(url, body)]);
-    if (turn >= 0) turns.push({ push_ms, meanwhile_p99_ms, alone_p99_ms });
-  }
-  say('largest push');
-  return {
-    what: `${BYTES / 1024 / 1024} MiB, ${COMMITS} commits: until its 204, and p99 of executions in the second it comes in`,
-    ms: Math.round(median(turns.map(({ push_ms }) => push_ms))),
-    p99_ms: Math.round(median(turns.map(({ meanwhile_p99_ms }) => meanwhile_p99_ms))),
-    compared_with: `${others.name}, without the push`,
-    p99_ratio: twoDecimals(median(turns.map((turn) => turn.meanwhile_p99_ms / turn.alone_p99_ms))),
-  };
+    if (isCounted) turns.push({ push_ms, meanwhile_p99_ms, alone_p99_ms });
+  });
+  const of = (member: keyof Turn): number[] => turns.map((turn) => turn[member]);
+  options.report({
+    title: TITLE,
+    about: `${BYTES / 1024 / 1024} MiB, ${COMMITS} commits: the time until its 204, and p99 of ${others.name} in the second in which it
+arrives, compared with a second before.`,
+    rows: [
+      {
+        name: 'push',
+        figures: {
+          push_ms: figureOf(of('push_ms')),
+          p99_ms: figureOf(of('meanwhile_p99_ms')),
+          p99_ratio: ratioOf(of('meanwhile_p99_ms'), of('alone_p99_ms')),
+        },
+      },
+    ],
+  });
 }
 
 async function p99Of(others: LoadCase): Promise<number> {

@@ -1,9 +1,10 @@
 import type { Stack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../bench.ts';
 import type { LoadCase } from '../load/in-turns.ts';
-import { median, medians } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
 import type { Processes } from '../parts/processes.ts';
 import { stackTimes_us, type Times, timesOf } from '../parts/processor-times.ts';
+import { figureOf, figuresOf, ratioOf } from '../report/figure.ts';
 
 const WARM_TURNS = 2;
 /**
@@ -27,19 +28,34 @@ export interface Measured {
  */
 export async function cost(
   { execution, stack, postgres_pid, bare, running }: Measured,
-  { rounds, seconds, say }: BenchOptions,
-): Promise<Times> {
-  const turns: Times[] = [];
-  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+  options: BenchOptions,
+): Promise<void> {
+  const title = `processor time of ${execution.name}`;
+  if (!options.wants(title)) return;
+  const bares: number[] = [];
+  const each: Times[] = [];
+  const turns = { warm: WARM_TURNS, counted: options.rounds * options.seconds };
+  await takeTurns(title, turns, options, async (isCounted) => {
     const one = await timesOf(bare, () => ({ bare: running.cpuTime_us() }));
-    const each = await timesOf(execution, () => stackTimes_us(stack, postgres_pid));
-    const all = Object.values(each).reduce((sum, time_us) => sum + time_us, 0);
-    if (turn >= 0) turns.push({ ...each, all, times_bare: all / (one.bare ?? Number.NaN) });
-  }
-  say(`processor time of ${execution.name}`);
-  const all_us = median(turns.map(({ all }) => all ?? Number.NaN));
-  return {
-    ...medians(turns, Math.round),
-    of_mattermost: Math.round((all_us / MATTERMOST_US) * 1000) / 1000,
-  };
+    const times = await timesOf(execution, () => stackTimes_us(stack, postgres_pid));
+    if (!isCounted) return;
+    bares.push(one.bare ?? Number.NaN);
+    each.push(times);
+  });
+  const all = each.map((times) => Object.values(times).reduce((sum, time_us) => sum + time_us, 0));
+  options.report({
+    title,
+    about: 'Microseconds per execution.',
+    rows: [
+      ...Object.entries(figuresOf(each)).map(([name, us]) => ({ name, figures: { us } })),
+      {
+        name: 'all',
+        figures: {
+          us: figureOf(all),
+          times_bare: ratioOf(all, bares),
+          of_mattermost: figureOf(all.map((us) => us / MATTERMOST_US)),
+        },
+      },
+    ],
+  });
 }

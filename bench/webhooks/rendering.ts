@@ -5,10 +5,13 @@ import { renderCodehost } from '../../services/webhook-delivery/src/codehost/ren
 import type { JsonObject } from '../../services/webhook-delivery/src/execution/json-object.ts';
 import { renderStatuspage } from '../../services/webhook-delivery/src/statuspage/render.ts';
 import type { BenchOptions } from '../bench.ts';
-import { median } from '../load/load.ts';
+import { takeTurns } from '../load/turns.ts';
+import { figureOf, ratioOf } from '../report/figure.ts';
 import { chatcompatPayloads, statuspagePayloads } from './payloads.ts';
 
+const TITLE = 'rendering';
 const WARM_TURNS = 20;
+const TURNS_A_SECOND = 4;
 /** Minimum renderings of each event in each turn. */
 const PAYLOADS = 100;
 
@@ -27,38 +30,36 @@ interface CodehostPayload {
 }
 
 /** Compares rendering with JSON.parse of the same payload, by event: the sum over all payloads of its corpus. */
-export function rendering({ rounds, seconds, say }: BenchOptions): Record<string, unknown> {
+export async function rendering(options: BenchOptions): Promise<void> {
+  if (!options.wants(TITLE)) return;
   const samples = [
     ...codehostSamples(),
     sampleOf('chatcompat', chatcompatPayloads(), renderChatcompat),
     sampleOf('statuspage', statuspagePayloads(), renderStatuspage),
   ];
-  const turns = new Map<string, { parse_us: number; render_us: number }[]>(
-    samples.map(({ name }) => [name, []]),
-  );
-  for (let turn = -WARM_TURNS; turn < rounds * seconds; turn++) {
+  const turns = new Map<string, Turn[]>(samples.map(({ name }) => [name, []]));
+  const counted = options.rounds * options.seconds * TURNS_A_SECOND;
+  await takeTurns(TITLE, { warm: WARM_TURNS, counted }, options, (isCounted) => {
     for (const sample of samples) {
       const figures = measure(sample);
-      if (turn >= 0) turns.get(sample.name)?.push(figures);
+      if (isCounted) turns.get(sample.name)?.push(figures);
     }
-  }
-  say('rendering');
-  return Object.fromEntries(
-    samples.map(({ name, deliveries }) => {
+  });
+  options.report({
+    title: TITLE,
+    about: 'Microseconds a payload, and the ratio to JSON.parse of the same payload.',
+    rows: samples.map(({ name, deliveries }) => {
       const own = turns.get(name) ?? [];
-      const us = median(own.map(({ render_us }) => render_us));
-      return [
-        `render ${name}`,
-        {
-          what: `${deliveries.length} payloads: microseconds a payload`,
-          us: Math.round(us * 100) / 100,
-          compared_with: 'JSON.parse of the same',
-          cpu_ratio:
-            Math.round(median(own.map(({ parse_us, render_us }) => render_us / parse_us)) * 1000) / 1000,
-        },
-      ];
+      const us = own.map(({ render_us }) => render_us);
+      const parse = own.map(({ parse_us }) => parse_us);
+      return { name, figures: { payloads: deliveries.length, us: figureOf(us), ratio: ratioOf(us, parse) } };
     }),
-  );
+  });
+}
+
+interface Turn {
+  readonly parse_us: number;
+  readonly render_us: number;
 }
 
 /** All payloads together, then those of each rendered event. */
@@ -99,7 +100,7 @@ function sampleOf(
   return { name, deliveries: payloads.map((payload) => ({ text: JSON.stringify(payload), render })) };
 }
 
-function measure({ deliveries }: Sample): { parse_us: number; render_us: number } {
+function measure({ deliveries }: Sample): Turn {
   const times = Math.ceil(PAYLOADS / deliveries.length);
   const batch = Array.from({ length: times }, () => deliveries).flat();
   const from_ms = performance.now();

@@ -9,9 +9,10 @@ import type { Row } from '../../report/table.ts';
 import { envoyRequests } from '../peers/envoy-limits.ts';
 import { envoyRatelimitProgram, startEnvoyRatelimit } from '../peers/envoy-ratelimit.ts';
 import { type GhzResult, ghz, ghzProgram } from '../peers/ghz.ts';
-import { bothModes, byConnections, inMode } from './modes.ts';
+import { bothModes, CONNECTIONS, inMode, WARM_TURNS } from './modes.ts';
 
 const TITLE = 'limits';
+const FIRST_WARM_TURNS = 4;
 const PEER = 'envoyproxy/ratelimit';
 const IDENTITIES = 5_000;
 
@@ -34,12 +35,11 @@ export async function limits(options: BenchOptions): Promise<undefined> {
     const servers = await startAll(fixture, peer, options);
     const requests = join(fixture.folder, 'requests.json');
     await writeFile(requests, JSON.stringify(envoyRequests(IDENTITIES)));
-    const groups = byConnections(() => ({})).filter(({ connections }) =>
-      options.wants(`${TITLE} ${connections}`),
-    );
-    for (const [n, { connections, warm }] of groups.entries()) {
+    const wanted = CONNECTIONS.filter((connections) => options.wants(`${TITLE} ${connections}`));
+    for (const [n, connections] of wanted.entries()) {
+      const warm = n === 0 ? FIRST_WARM_TURNS : WARM_TURNS;
       const results = new Map<string, GhzResult[]>(servers.map(({ name }) => [name, []]));
-      const loop = { warm, counted: options.rounds * options.seconds, loops_left: groups.length - n };
+      const loop = { warm, counted: options.rounds * options.seconds, loops_left: wanted.length - n };
       await takeTurns(`${TITLE} ${connections}`, loop, options, async (isCounted) => {
         for (const { name, address } of servers) {
           const result = await ghz(client, { address, connections, requests });

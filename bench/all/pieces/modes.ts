@@ -3,6 +3,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@gatehouse/dev-env
 import { SERVICE_NAMES } from '@gatehouse/proto/services';
 import type { Stack } from '@gatehouse/stack/start-stack';
 import type { BenchOptions } from '../../bench.ts';
+import type { CaseGroup } from '../../load/in-turns.ts';
 import type { Fixture } from '../../parts/fixture.ts';
 
 /** How the services of a stack share processes. */
@@ -10,9 +11,9 @@ const MODES = ['many processes', 'one process'] as const;
 type Mode = (typeof MODES)[number];
 
 /** The connections of each group of cases. The first group warms up the servers for all. */
-const CONNECTIONS = [64, 128, 32, 8, 1] as const;
-const FIRST_WARM_TURNS = 4;
-const WARM_TURNS = 1;
+export const CONNECTIONS = [64, 128, 32, 8, 1] as const;
+/** Turns of warm-up of the others. */
+export const WARM_TURNS = 1;
 
 export interface ModeStack {
   readonly mode: Mode;
@@ -58,12 +59,6 @@ export function inMode(subject: string, mode: Mode): string {
 }
 
 /** A group for each number of connections. */
-export function byConnections<T>(
-  groupAt: (connections: number) => T,
-): (T & { readonly connections: number; readonly warm: number })[] {
-  return CONNECTIONS.map((connections, n) => ({
-    ...groupAt(connections),
-    connections,
-    warm: n === 0 ? FIRST_WARM_TURNS : WARM_TURNS,
-  }));
+export function byConnections(groupAt: (connections: number) => CaseGroup): CaseGroup[] {
+  return CONNECTIONS.map((connections) => ({ ...groupAt(connections), connections, warm: WARM_TURNS }));
 }
