@@ -10,6 +10,7 @@ export const memberRoutes = [
     buckets: ['guild:members'],
     query: ['after', 'limit'],
     answer: 'members',
+    as_json: true,
   }),
   route('GET /guilds/{guild_id}/members/{user_id}', chat.getMember, {
     access: 'user_or_bot',

@@ -1,6 +1,11 @@
 import { Permission } from '@gatehouse/chat-client/permissions';
 import { jsonWriter } from '@gatehouse/kit/json';
-import type { ListGuildsResponse, ListMessagesResponse, Message } from '@gatehouse/proto/chat';
+import type {
+  ListGuildsResponse,
+  ListMembersResponse,
+  ListMessagesResponse,
+  Message,
+} from '@gatehouse/proto/chat';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAccount, addGuild, addMember, addRole, newId } from './support/guilds.ts';
 import { as, embedOf, internally, messageOf, webhookMessageOf } from './support/requests.ts';
@@ -12,6 +17,7 @@ import { type ChatFixture, startChat } from './support/start-chat.ts';
  */
 const writeMessages = jsonWriter<ListMessagesResponse>('gatehouse.chat.v1.ListMessagesResponse', 'messages');
 const writeGuilds = jsonWriter<ListGuildsResponse>('gatehouse.chat.v1.ListGuildsResponse', 'guilds');
+const writeMembers = jsonWriter<ListMembersResponse>('gatehouse.chat.v1.ListMembersResponse', 'members');
 const writeMessage = jsonWriter<Message>('gatehouse.chat.v1.Message');
 
 const TEXTS = [
@@ -122,6 +128,35 @@ function embeds() {
   const single = Object.entries(all).map(([name, value]) => embedOf({ description: 'x', [name]: value }));
   return [embedOf(all), ...single, embedOf({ author: { name: 'n' }, footer: { text: 'f' } })];
 }
+
+describe('members as JSON', () => {
+  test('are those of the contract', async () => {
+    const { owner, guild_id } = await addGuild(fixture);
+    for (const text of TEXTS) {
+      const member = await addMember(fixture, guild_id);
+      await addRole(fixture, guild_id, 0n, { holder: member });
+      await fixture.sql.query(
+        `UPDATE members SET nick = $2, bio = $2, pronouns = $2, avatar = 'a_0123', banner = '0123', accent_color = 5
+         WHERE account_id = $1`,
+        [member, text],
+      );
+      fixture.accounts.set(member, { ...user(member), username: text, global_name: text });
+    }
+    fixture.accounts.delete(await addMember(fixture, guild_id));
+    for (const limit of [1_000, 1]) {
+      const request = { guild_id, limit };
+      const { members, json } = await fixture.chat.listMembers({ ...request, as_json: true }, as(owner));
+      const plain = await fixture.chat.listMembers(request, as(owner));
+      expect([members, plain.json]).toEqual([[], null]);
+      expect(plain.members).toHaveLength(Math.min(limit, TEXTS.length + 2));
+      expect(parsed(json)).toEqual(JSON.parse(writeMembers(plain)));
+    }
+  });
+
+  function user(id: string) {
+    return { id, username: '', discriminator: '0', global_name: null, avatar: 'a_1', bot: true };
+  }
+});
 
 describe('guilds as JSON', () => {
   test('are those of the contract, with the caller’s permissions', async () => {

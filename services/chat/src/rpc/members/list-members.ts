@@ -22,6 +22,7 @@ export function listMembers({ db, users }: Deps): Handler<ListMembersRequest, Li
     await accessGuild(db, guild_id, requireAccount(call.caller));
     const rows = await findMemberPage(db, guild_id, after, limit);
     const shownUsers = await users(rows.map(({ account_id }) => account_id));
-    return { members: rows.map((row) => viewMember(row, shownUsers)) };
+    const members = rows.map((row) => viewMember(row, shownUsers));
+    return request.as_json ? { members: [], json: Buffer.from(JSON.stringify(members)) } : { members };
   };
 }
