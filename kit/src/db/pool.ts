@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../log.ts';
+import { limitStatements } from './limit-statements.ts';
 import { removePgVariables } from './pg-variables.ts';
 import { CONNECTION_OPTIONS } from './with-client.ts';
 
@@ -47,7 +48,11 @@ export function poolConfig(options: PoolOptions): pg.PoolConfig {
 /** Opens a pool that outlives its server: broken connections are dropped, and the next query opens a new one. */
 export function openPool(options: PoolOptions): pg.Pool {
   removePgVariables();
-  const pool = new pg.Pool({ ...poolConfig(options), max: options.max ?? 10 });
+  const { query_timeout = 0, ...config } = poolConfig(options);
+  const pool = new pg.Pool({ ...config, max: options.max ?? 10 });
+  limitStatements(pool, query_timeout, () =>
+    options.log?.warn('a connection is closed: the database has not answered a statement in time'),
+  );
   pool.on('error', (error) => options.log?.warn({ err: error }, 'lost an idle database connection'));
   // A connection may also break between two queries of a transaction. The next query reports it; an unhandled 'error'
   // event would end the process.

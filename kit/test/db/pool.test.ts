@@ -2,9 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { databaseFault, isUniqueViolation } from '../../src/db/errors.ts';
+import { limitStatements } from '../../src/db/limit-statements.ts';
 import { databaseUrl, openPool } from '../../src/db/pool.ts';
 import { withClient } from '../../src/db/with-client.ts';
 
@@ -97,6 +98,25 @@ test('a statement whose server disappeared times out, and the next one gets a ne
     await lost.end();
     proxy.cut();
     proxy.close();
+  }
+});
+
+test('the limit of a statement counts from the last answer of its connection', async () => {
+  const limited = new pg.Pool({ connectionString: database.database_url, max: 1 });
+  const lost: string[] = [];
+  limitStatements(limited, 1_000, () => lost.push('lost'));
+  try {
+    const client = await limited.connect();
+    for (let statement = 0; statement < 4; statement++) await client.query('SELECT pg_sleep(0.4)');
+    expect(lost).toEqual([]);
+    client.release();
+    expect(databaseFault(await failure(limited.query('SELECT pg_sleep(30)')))).toMatchObject({
+      reason: 'SERVICE_UNAVAILABLE',
+    });
+    expect(lost).toEqual(['lost']);
+    expect(await failure(limited.query('SELECT 1'))).toBeUndefined();
+  } finally {
+    await limited.end();
   }
 });
 
