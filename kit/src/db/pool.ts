@@ -26,8 +26,18 @@ const CLIENT_TIMEOUT_MARGIN_MS = 2_000;
  * A plan lasts until the table is analyzed. One that was made while the table was small would read all of it, a minute
  * after it has grown; so a table is read along an index wherever there is one. The rows of a look-up are few and mostly
  * in memory, so an index scan is faster than the bitmap that PostgreSQL prefers by its cost for a slow disk.
+ *
+ * Just-in-time compilation takes longer than any statement here. Before version 18, PostgreSQL compiles every plan with a
+ * disabled scan, whose cost is then very high.
  */
-const PLAN_SETTINGS = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c random_page_cost=1.1';
+const PLAN_SETTINGS = [
+  'plan_cache_mode=force_generic_plan',
+  'enable_seqscan=off',
+  'random_page_cost=1.1',
+  'jit=off',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
 /** Options of each connection of a pool. */
 export function poolConfig(options: PoolOptions): pg.PoolConfig {
