@@ -111,6 +111,7 @@ async function settings(port: number, replicas: number): Promise<NodeJS.ProcessE
     HOST: '127.0.0.1',
     PORT: String(port),
     TLS_PORT: String(await freePort()),
+    BASE_URL: `http://127.0.0.1:${port}`,
     // Docker itself assigns networks from 172.17 on.
     FRONT_SUBNET: `172.16.${process.pid % 213}.0/24`,
     GATEWAY_REPLICAS: String(replicas),

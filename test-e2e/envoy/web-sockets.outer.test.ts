@@ -94,13 +94,20 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
     expect(refused.headers.get('retry-after')).toBe('1');
   });
 
+  it('forwards a WebSocket whose path ends in a slash, as many clients write it', async () => {
+    const { socket, received } = open(request('GET /gateway/?v=1&encoding=json', UPGRADE));
+    await until('the upgrade', 30_000, () => received().startsWith('HTTP/1.1 101') || undefined);
+    socket.destroy();
+    expect([...one.seen, ...two.seen]).toEqual(['UPGRADE /gateway/?v=1&encoding=json']);
+  });
+
   it('sends requests without an upgrade, and upgrades of other paths, to the edge', async () => {
     const { socket, received } = open(request('GET /gateway', ['Upgrade: websocket']));
     await until('the edge’s answer', 30_000, () => received().includes('well') || undefined);
     socket.destroy();
     expect(await (await fetch(`${envoy.url}/gateway`)).text()).toBe('well');
     expect(edge.seen).toEqual(['GET /gateway', 'GET /gateway']);
-    for (const path of ['/api/v1/gateway', '/gateway/', '/'])
+    for (const path of ['/api/v1/gateway', '/gateway/v1', '/gateways', '/'])
       expectError(await raw(envoy.url, request(`GET ${path}`, UPGRADE)), 404, 'NOT_FOUND');
     expect([...one.seen, ...two.seen]).toEqual([]);
   });
