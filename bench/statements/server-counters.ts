@@ -22,12 +22,18 @@ export interface WalCounters {
   readonly image_bytes: number;
 }
 
+export interface ProcessCounters {
+  /** "walwriter"; of a connection, its database. */
+  readonly kind: string;
+  readonly cpu_us: number;
+}
+
 export interface Counters {
   readonly statements: readonly StatementCounters[];
   readonly wal_fsyncs: number;
   readonly wal_lsn: string;
-  /** By the kind of process, connections by their database. */
-  readonly cpu_us: ReadonlyMap<string, number>;
+  /** The running processes but that of the counters' own connection, by ID. */
+  readonly processes: ReadonlyMap<string, ProcessCounters>;
 }
 
 /** The database of the counters' own connection. */
@@ -61,7 +67,7 @@ export class ServerCounters {
     const { rows: statements } = await this.#client.query<StatementCounters>(STATEMENTS);
     const { rows } = await this.#client.query<{ wal_fsyncs: number; wal_lsn: string }>(WAL_POSITION);
     const [{ wal_fsyncs, wal_lsn } = { wal_fsyncs: 0, wal_lsn: '0/0' }] = rows;
-    return { statements, wal_fsyncs, wal_lsn, cpu_us: cpuByKind_us(this.#pid) };
+    return { statements, wal_fsyncs, wal_lsn, processes: processesOf(this.#pid) };
   }
 
   /** The WAL records between two positions. */
@@ -94,21 +100,25 @@ const WAL_RECORDS = `
   FROM pg_get_wal_stats($1, $2, true)
   WHERE count > 0`;
 
-/** The processor time of all running processes of a server but its own connection; of connections by database. */
-function cpuByKind_us(postmaster: number): ReadonlyMap<string, number> {
+/** Background processes end at any time. */
+function processesOf(postmaster: number): ReadonlyMap<string, ProcessCounters> {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
-  const kinds = new Map<string, number>();
-  for (const child of children) {
-    const kind = kindOf(child);
-    if (kind === OWN_DATABASE) continue;
-    kinds.set(kind, (kinds.get(kind) ?? 0) + cpuTimeOf_us(Number(child)));
-  }
-  return kinds;
+  const running = children.flatMap((pid) => {
+    const kind = kindOf(pid);
+    return kind === undefined || kind === OWN_DATABASE
+      ? []
+      : [[pid, { kind, cpu_us: cpuTimeOf_us(Number(pid)) }] as const];
+  });
+  return new Map(running);
 }
 
-/** Of "postgres: walwriter " or "postgres: USER DATABASE HOST(PORT) idle". */
-function kindOf(pid: string): string {
-  const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', '').trim();
-  const connection = /^postgres: \S+ (\S+) \S+\(\d+\)/.exec(title);
-  return connection?.[1] ?? title.replace('postgres: ', '');
+/** Of "postgres: walwriter " or "postgres: USER DATABASE HOST(PORT) idle". Undefined after its end. */
+function kindOf(pid: string): string | undefined {
+  try {
+    const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', '').trim();
+    const connection = /^postgres: \S+ (\S+) \S+\(\d+\)/.exec(title);
+    return connection?.[1] ?? title.replace('postgres: ', '');
+  } catch {
+    return undefined;
+  }
 }

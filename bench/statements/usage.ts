@@ -34,7 +34,7 @@ export async function usageTables(
         .filter(({ records }) => records >= requests * LEAST_SHARE)
         .map((one) => walRow(one, requests)),
     },
-    { title: `${name}, processor time`, rows: timeRows(before.cpu_us, after.cpu_us, requests) },
+    { title: `${name}, processor time`, rows: timeRows(before.processes, after.processes, requests) },
     { title: `${name}, in total`, rows: [{ name, figures: all }] },
   ];
 }
@@ -81,12 +81,19 @@ function walRow({ record, records, bytes, image_bytes }: WalCounters, requests: 
   };
 }
 
-function timeRows(before: Counters['cpu_us'], after: Counters['cpu_us'], requests: number): Row[] {
-  const used = [...after].map(([kind, us]) => ({ kind, us: (us - (before.get(kind) ?? us)) / requests }));
+type Processes = Counters['processes'];
+
+/** Without the time of connections that have ended meanwhile. */
+function timeRows(before: Processes, after: Processes, requests: number): Row[] {
+  const kinds = new Map<string, number>();
+  for (const [pid, { kind, cpu_us }] of after) {
+    const us = (cpu_us - (before.get(pid)?.cpu_us ?? 0)) / requests;
+    kinds.set(kind, (kinds.get(kind) ?? 0) + us);
+  }
   const row = (name: string, us: number): Row => ({ name, figures: { us: twoDecimals(us) } });
   return [
-    ...used.filter(({ us }) => us >= LEAST_US).map(({ kind, us }) => row(kind, us)),
-    row('all', sum(used.map(({ us }) => us))),
+    ...[...kinds].filter(([, us]) => us >= LEAST_US).map(([kind, us]) => row(kind, us)),
+    row('all', sum([...kinds.values()])),
   ];
 }
 
