@@ -26,6 +26,10 @@ export interface OutboxOptions<T> {
 /** How long one attempt owns an item. A new row is due after this time, because its own process sends it at once. */
 export const OUTBOX_RETRY_MS = 3_000;
 const OUTBOX_POLL_MS = 1_000;
+/** The interval after ACTIVE_MS without work. Then only a process that was killed may have left due rows. */
+const IDLE_POLL_MS = 5_000;
+/** Longer than a row takes to be due again after a failure. */
+const ACTIVE_MS = 10_000;
 const AT_ONCE = 8;
 
 export function openOutbox<T>(options: OutboxOptions<T>): Outbox<T> {
@@ -37,7 +41,9 @@ export class Outbox<T> {
   readonly #options: OutboxOptions<T>;
   readonly #atOnce: number;
   readonly #logFailure: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  /** When there was work last. */
+  #activeAt_ms = performance.now();
   /** Deliveries of claimed items. */
   readonly #deliveries = new Set<Promise<void>>();
   #polling: Promise<void> | undefined;
@@ -54,36 +60,63 @@ export class Outbox<T> {
     this.#logFailure = throttledLog<unknown>((times, error) => {
       log.warn({ err: error, times }, `${what} could not be sent; trying again`);
     });
-    this.#timer = setInterval(this.wake, OUTBOX_POLL_MS).unref();
+    this.#startTimer();
   }
 
   /** Delivers these items now. If that fails, some replica retries later. Never throws. */
   readonly send = async (items: readonly T[]): Promise<void> => {
+    this.#noteWork();
     await Promise.all(items.map((item) => this.#deliver(item)));
   };
 
   /** Polls for due rows now instead of at the next interval. Never throws. */
   readonly wake = (): void => {
-    if (this.#closed) return;
-    this.#isPollRequested = true;
-    if (this.#polling !== undefined || this.#deliveries.size >= this.#atOnce) return;
-    this.#isPollRequested = false;
-    const { what, log } = this.#options;
-    this.#polling = this.#poll()
-      .catch((error: unknown) => log.warn({ err: error }, `${what} could not be read`))
-      .finally(() => {
-        this.#polling = undefined;
-        if (this.#isPollRequested) this.wake();
-      });
+    this.#noteWork();
+    this.#poll();
   };
 
   /** Finishes the deliveries in flight, and begins no more. */
   readonly close = async (): Promise<void> => {
     this.#closed = true;
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     await this.#polling;
     await Promise.all(this.#deliveries);
   };
+
+  #noteWork(): void {
+    const wasActive = this.#isActive();
+    this.#activeAt_ms = performance.now();
+    if (!wasActive) this.#startTimer();
+  }
+
+  #isActive(): boolean {
+    return performance.now() - this.#activeAt_ms < ACTIVE_MS;
+  }
+
+  /** Polls again and again, at the current interval. */
+  #startTimer(): void {
+    clearTimeout(this.#timer);
+    if (this.#closed) return;
+    const interval_ms = this.#isActive() ? OUTBOX_POLL_MS : IDLE_POLL_MS;
+    this.#timer = setTimeout(() => {
+      this.#startTimer();
+      this.#poll();
+    }, interval_ms).unref();
+  }
+
+  #poll(): void {
+    if (this.#closed) return;
+    this.#isPollRequested = true;
+    if (this.#polling !== undefined || this.#deliveries.size >= this.#atOnce) return;
+    this.#isPollRequested = false;
+    const { what, log } = this.#options;
+    this.#polling = this.#claim()
+      .catch((error: unknown) => log.warn({ err: error }, `${what} could not be read`))
+      .finally(() => {
+        this.#polling = undefined;
+        if (this.#isPollRequested) this.#poll();
+      });
+  }
 
   /** Returns whether the item is delivered. */
   async #deliver(item: T): Promise<boolean> {
@@ -93,20 +126,22 @@ export class Outbox<T> {
       await rows.complete(item);
       return true;
     } catch (error) {
+      this.#noteWork(); // it took long, perhaps
       this.#logFailure(error);
       return false;
     }
   }
 
-  async #poll(): Promise<void> {
+  async #claim(): Promise<void> {
     const free = this.#atOnce - this.#deliveries.size;
     const items = await this.#options.rows.claim(free, OUTBOX_RETRY_MS);
     this.#mayHaveMore = items.length === free;
+    if (items.length > 0) this.#noteWork();
     for (const item of items) {
       const delivery = this.#deliver(item).then((isDelivered) => {
         this.#deliveries.delete(delivery);
         // After a failure the rest waits for the next interval, because the other service may be down.
-        if (this.#isPollRequested || (isDelivered && this.#mayHaveMore)) this.wake();
+        if (this.#isPollRequested || (isDelivered && this.#mayHaveMore)) this.#poll();
       });
       this.#deliveries.add(delivery);
     }

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger, silentLogger } from '../../src/log.ts';
 import { OUTBOX_RETRY_MS, type Outbox, type OutboxRows, openOutbox } from '../../src/outbox.ts';
 
@@ -221,4 +221,32 @@ test('closing waits for deliveries in flight, and begins no more', async () => {
   await closing;
   expect(left.size).toBe(20 - inTurn);
   expect(claims).toHaveLength(1);
+});
+
+test('without work an outbox polls every five seconds; work makes it poll every second for ten', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { rows, left, due, claims } = rowsOf(1);
+  due.clear();
+  const { delivered, deliver } = recordingReceiver();
+  let isAway = true;
+  const outbox = open(rows, (item) => (isAway ? Promise.reject(new Error('away')) : deliver(item)));
+  const pollsIn = async (ms: number): Promise<number> => {
+    const before = claims.length;
+    await vi.advanceTimersByTimeAsync(ms);
+    return claims.length - before;
+  };
+  expect(await pollsIn(10_000)).toBe(10);
+  await pollsIn(5_000);
+  expect(await pollsIn(30_000)).toBe(6);
+  await outbox.send([1]);
+  expect(await pollsIn(10_000)).toBe(10); // its retry is due within these
+  await pollsIn(5_000);
+  expect(await pollsIn(30_000)).toBe(6);
+  isAway = false;
+  due.add(1); // left by a process that was killed
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(delivered).toEqual([1]);
+  expect(left.size).toBe(0);
+  await outbox.close();
 });
