@@ -53,6 +53,8 @@ function logOutput(fd: number): LogFile {
   /** The latest lines. The destination could collect them, but would measure all that it has with each one. */
   let lines = '';
   let retry: NodeJS.Timeout | undefined;
+  /** Set while there may be buffered lines. */
+  let nextFlush: NodeJS.Timeout | undefined;
   output.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EAGAIN') retry ??= setTimeout(flush, PIPE_RETRY_MS).unref();
   });
@@ -69,19 +71,25 @@ function logOutput(fd: number): LogFile {
     output.flush();
     return retry !== undefined;
   }
-  const flushing = setInterval(flush, FLUSH_EVERY_MS).unref();
+  function flushWithin(ms: number): void {
+    nextFlush ??= setTimeout(() => {
+      nextFlush = undefined;
+      flush();
+    }, ms).unref();
+  }
   flushes.add(flush);
   return {
     write: (line) => {
       if (!flushes.has(flush)) return;
       lines += line;
       if (lines.length >= FLUSH_BYTES) passOn();
+      flushWithin(FLUSH_EVERY_MS);
     },
     close: () => {
       if (!flushes.delete(flush)) return;
       flush();
-      clearInterval(flushing);
       clearTimeout(retry);
+      clearTimeout(nextFlush);
       output.destroy();
     },
   };

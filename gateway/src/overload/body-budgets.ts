@@ -22,7 +22,8 @@ export class BodyBudgets {
   readonly #stallTimeout_ms: number;
   readonly #refusals: Refusals;
   readonly #watched = new Set<WatchedBody>();
-  readonly #checking: NodeJS.Timeout;
+  /** Undefined while no body is watched. */
+  #checking: NodeJS.Timeout | undefined;
   #checkedAt_ms = performance.now();
 
   constructor(bounds: Bounds, refusals: Refusals) {
@@ -31,12 +32,14 @@ export class BodyBudgets {
     this.long = new LongBodyBudget(max_long_body_bytes, refusals);
     this.#stallTimeout_ms = body_stall_timeout_ms;
     this.#refusals = refusals;
-    this.#checking = setInterval(() => this.#evictStalled(), CHECK_EVERY_MS).unref();
   }
 
   /** Evicts the body if its client stops sending. */
   watch(body: WatchedBody): void {
     this.#watched.add(body);
+    if (this.#checking !== undefined) return;
+    this.#checkedAt_ms = performance.now();
+    this.#checking = setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
   }
 
   /** Frees all memory of a body. To be called once its request is answered. */
@@ -48,6 +51,14 @@ export class BodyBudgets {
 
   close(): void {
     clearInterval(this.#checking);
+    this.#checking = undefined;
+  }
+
+  #check(): void {
+    this.#evictStalled();
+    if (this.#watched.size > 0) return;
+    clearInterval(this.#checking);
+    this.#checking = undefined;
   }
 
   #evictStalled(): void {

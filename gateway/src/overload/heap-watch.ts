@@ -7,7 +7,6 @@ export interface HeapWatch {
   level(): HeapLevel;
   /** The used share of the heap that V8 may use, 0 to 1. */
   share(): number;
-  close(): void;
 }
 
 const MEASURE_EVERY_MS = 250;
@@ -16,16 +15,24 @@ const MEASURE_EVERY_MS = 250;
 export function heapWatch(percent: number): HeapWatch {
   const high = percent / 100;
   const full = (1 + high) / 2;
-  let share = 0;
+  let measured = 0;
+  let measuredAt_ms = Number.NEGATIVE_INFINITY;
 
-  const measuring = setInterval(() => {
+  /** Measures when it is asked for, so that an idle process sleeps. */
+  function share(): number {
+    const now_ms = performance.now();
+    if (now_ms - measuredAt_ms < MEASURE_EVERY_MS) return measured;
+    measuredAt_ms = now_ms;
     const { used_heap_size, heap_size_limit } = getHeapStatistics();
-    share = used_heap_size / heap_size_limit;
-  }, MEASURE_EVERY_MS).unref();
+    measured = used_heap_size / heap_size_limit;
+    return measured;
+  }
 
   return {
-    level: () => (share >= full ? 'full' : share >= high ? 'high' : 'normal'),
-    share: () => share,
-    close: () => clearInterval(measuring),
+    level: () => {
+      const now = share();
+      return now >= full ? 'full' : now >= high ? 'high' : 'normal';
+    },
+    share,
   };
 }

@@ -58,9 +58,6 @@ export function overloadManager({ bounds, groupOfPeer, groupOfClient, log }: Ove
       if (sheds(heap.level() === 'full')) throw unavailable(new Error('the heap is full'));
     },
     heapShare: heap.share,
-    close: () => {
-      heap.close();
-      bodies.close();
-    },
+    close: () => bodies.close(),
   };
 }

@@ -17,20 +17,31 @@ export function collectGarbage(): void {
 
 /** Short enough to find a pause between two loads. */
 const SAMPLE_EVERY_MS = 250;
+/** The interval without load: every sample wakes the process. */
+const IDLE_SAMPLE_EVERY_MS = 2_000;
+/** Below this utilization of the event loop there is no load. */
+const IDLE_UTILIZATION = 0.05;
 
 /** Collects garbage after a load, when the event loop is quiet again, so that memory returns to the system. */
 export function collectAfterLoads(): { close(): void } {
   const policy = new CollectionPolicy();
   let lastSample = performance.eventLoopUtilization();
+  let timer: NodeJS.Timeout | undefined;
 
-  const timer = setInterval(() => {
+  function sample(): void {
     const { utilization } = performance.eventLoopUtilization(lastSample);
     lastSample = performance.eventLoopUtilization();
+    sampleAfter(utilization < IDLE_UTILIZATION ? IDLE_SAMPLE_EVERY_MS : SAMPLE_EVERY_MS);
     const bytes = residentBytes();
     if (bytes === undefined || !policy.observe({ utilization, bytes, now_ms: performance.now() })) return;
     collectGarbage();
     policy.collected(bytes, residentBytes() ?? bytes, performance.now());
-  }, SAMPLE_EVERY_MS).unref();
+  }
 
-  return { close: () => clearInterval(timer) };
+  function sampleAfter(ms: number): void {
+    timer = setTimeout(sample, ms).unref();
+  }
+
+  sampleAfter(SAMPLE_EVERY_MS);
+  return { close: () => clearTimeout(timer) };
 }

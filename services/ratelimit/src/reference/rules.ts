@@ -20,7 +20,7 @@ export interface RulesOptions {
   readonly log: Logger;
 }
 
-const CHECK_FILE_EVERY_MS = 500;
+const CHECK_FILE_EVERY_MS = 2_000;
 
 /**
  * Reads the bucket reference, and reads it again when its file changes, and on SIGHUP. An invalid file is logged, and the

@@ -55,6 +55,7 @@ export class GatewayServer {
   ) => void;
   #lastId = 0;
   #address = '';
+  /** Timers while there are connections. */
   #ticks: readonly NodeJS.Timeout[] = [];
   #stopped: Promise<void> | undefined;
 
@@ -101,7 +102,6 @@ export class GatewayServer {
     const listening = server.address();
     const listeningPort = typeof listening === 'object' ? listening?.port : port;
     this.#address = `${host.includes(':') ? `[${host}]` : host}:${listeningPort}`;
-    this.#startTicks();
   }
 
   /** host:port */
@@ -135,16 +135,23 @@ export class GatewayServer {
     this.stopAccepting();
     for (const connection of this.#connections) connection.cut();
     await this.#stopped;
-    for (const timer of this.#ticks) clearInterval(timer);
+    this.#stopTicks();
   }
 
   #startTicks(): void {
+    if (this.#ticks.length > 0) return;
     const { all_ms, closing_ms } = tickIntervals(this.#settings);
     const tickAll = (): void => {
       tick(this.#connections);
       this.#shared.output.recount();
+      if (this.#connections.size === 0) this.#stopTicks();
     };
     this.#ticks = [setInterval(tickAll, all_ms), setInterval(() => tick(this.#shared.closing), closing_ms)];
+  }
+
+  #stopTicks(): void {
+    for (const timer of this.#ticks) clearInterval(timer);
+    this.#ticks = [];
   }
 
   #onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
@@ -163,6 +170,7 @@ export class GatewayServer {
     const options = { id: ++this.#lastId, address, ws, socket, setUnidentified };
     const connection = new ClientConnection(options, this.#shared);
     this.#connections.add(connection);
+    this.#startTicks();
     setUnidentified(true);
     socket.once('close', () => {
       this.#connections.delete(connection);

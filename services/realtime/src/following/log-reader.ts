@@ -23,7 +23,6 @@ export interface LogReaderOptions<E> {
 
 /** A log that is silent for this long hangs: it is far longer than the requested silence interval. */
 const HANGS_AFTER_MS = 2_000;
-const CHECK_HANGING_EVERY_MS = 250;
 /** Failures are logged only after this time, since services start together. */
 const QUIET_FAILURE_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
@@ -34,7 +33,7 @@ export class LogReader<E> {
   readonly #options: LogReaderOptions<E>;
   readonly #closing = new AbortController();
   readonly #warn: (error: unknown) => void;
-  readonly #watch: NodeJS.Timeout;
+  #watch: NodeJS.Timeout;
   readonly #running: Promise<void>;
   #attempt = new AbortController();
   #cursor: string | undefined;
@@ -51,7 +50,7 @@ export class LogReader<E> {
         'the event log cannot be read; trying again',
       ),
     );
-    this.#watch = setInterval(() => this.#abortIfHanging(), CHECK_HANGING_EVERY_MS);
+    this.#watch = setTimeout(() => this.#abortIfHanging(), HANGS_AFTER_MS);
     this.#running = this.#run();
   }
 
@@ -62,7 +61,7 @@ export class LogReader<E> {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    clearInterval(this.#watch);
+    clearTimeout(this.#watch);
     await this.#running;
   }
 
@@ -121,6 +120,9 @@ export class LogReader<E> {
 
   #abortIfHanging(): void {
     const silent_ms = performance.now() - Math.max(this.#heardAt_ms, this.#startedAt_ms);
-    if (!this.#isTaking && silent_ms > HANGS_AFTER_MS) this.#attempt.abort();
+    const mayHang_ms = this.#isTaking ? HANGS_AFTER_MS : HANGS_AFTER_MS - silent_ms;
+    if (mayHang_ms <= 0) this.#attempt.abort();
+    const next_ms = mayHang_ms > 0 ? mayHang_ms : HANGS_AFTER_MS;
+    this.#watch = setTimeout(() => this.#abortIfHanging(), next_ms);
   }
 }
