@@ -10,7 +10,7 @@ import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { twoDecimals } from '../load/two-decimals.ts';
 import { withFixture } from '../parts/fixture.ts';
-import { type ProcessUse, treeOf, useOf } from './process-use.ts';
+import { type ProcessUse, treeOf, usesOf } from './process-use.ts';
 
 const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
 /** After the start, statements are still prepared, caches filled and code compiled. */
@@ -35,8 +35,11 @@ export async function idle({ rounds, seconds, say, report, wants }: BenchOptions
         const stack = await startIdle(env, join(folder, name), resources);
         await sleep(SETTLING_MS);
         say(`measuring for ${rounds * seconds} s: ${name}`);
-        const uses = Object.entries(await measure(stack, rounds * seconds));
+        const { processes, transactions_per_s } = await measure(stack, rounds * seconds);
+        const uses = Object.entries(processes);
         report({ title: name, rows: uses.map(([process, figures]) => ({ name: process, figures })) });
+        const transactions = { name: 'transactions of PostgreSQL', figures: { transactions_per_s } };
+        report({ title: `${name}, PostgreSQL`, rows: [transactions] });
       } finally {
         await resources.close();
       }
@@ -74,27 +77,29 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function measure(
-  { pid, postgres }: IdleStack,
-  seconds: number,
-): Promise<Record<string, Record<string, number>>> {
+interface Idleness {
+  readonly processes: Readonly<Record<string, Record<string, number>>>;
+  readonly transactions_per_s: number;
+}
+
+async function measure({ pid, postgres }: IdleStack, seconds: number): Promise<Idleness> {
   const transactions = await transactionsOf(postgres.url);
-  const before = [useOf(treeOf(pid)), useOf(treeOf(postgres.pid))] as const;
+  const before = new Map([...usesOf(treeOf(pid)), ...usesOf(treeOf(postgres.pid))]);
   const startedAt_ms = performance.now();
   await sleep(seconds * 1_000);
   const elapsed_s = (performance.now() - startedAt_ms) / 1_000;
-  const after = [useOf(treeOf(pid)), useOf(treeOf(postgres.pid))] as const;
+  const services = rowsOf(before, usesOf(treeOf(pid)), elapsed_s);
+  const database = rowsOf(before, usesOf(treeOf(postgres.pid)), elapsed_s);
   const committed = (await transactionsOf(postgres.url)) - transactions;
-  const [services, database] = [
-    differences(before[0], after[0], elapsed_s),
-    differences(before[1], after[1], elapsed_s),
-  ];
   return {
-    ...services,
-    'all services': sumOf(Object.values(services)),
-    ...database,
-    PostgreSQL: { ...sumOf(Object.values(database)), transactions_per_s: twoDecimals(committed / elapsed_s) },
-    everything: sumOf([...Object.values(services), ...Object.values(database)]),
+    processes: {
+      ...services,
+      'all services': sumOf(Object.values(services)),
+      ...database,
+      PostgreSQL: sumOf(Object.values(database)),
+      everything: sumOf([...Object.values(services), ...Object.values(database)]),
+    },
+    transactions_per_s: twoDecimals(committed / elapsed_s),
   };
 }
 
@@ -109,30 +114,31 @@ async function transactionsOf(url: string): Promise<number> {
   });
 }
 
-function differences(
-  before: ReadonlyMap<string, ProcessUse>,
-  after: ReadonlyMap<string, ProcessUse>,
+/** A row for each name, of the processes that run at the end. A connection to PostgreSQL may have been closed meanwhile. */
+function rowsOf(
+  before: ReadonlyMap<number, ProcessUse>,
+  after: ReadonlyMap<number, ProcessUse>,
   seconds: number,
 ): Record<string, Record<string, number>> {
+  const byName = Map.groupBy(after, ([, { name }]) => name);
   return Object.fromEntries(
-    [...after].map(([name, now]) => {
-      const earlier = before.get(name) ?? { cpu_us: 0, wakeups: 0 };
-      return [
-        name,
-        {
-          cpu_percent: twoDecimals((now.cpu_us - earlier.cpu_us) / seconds / 10_000),
-          wakeups_per_s: twoDecimals((now.wakeups - earlier.wakeups) / seconds),
-          rss_MiB: Math.round(now.rss_MiB),
-          pss_MiB: Math.round(now.pss_MiB),
-        },
-      ];
-    }),
+    [...byName].map(([name, uses]) => [
+      name,
+      sumOf(
+        uses.map(([pid, now]) => ({
+          cpu_percent: (now.cpu_us - (before.get(pid)?.cpu_us ?? 0)) / seconds / 10_000,
+          wakeups_per_s: (now.wakeups - (before.get(pid)?.wakeups ?? 0)) / seconds,
+          rss_MiB: now.rss_MiB,
+          pss_MiB: now.pss_MiB,
+        })),
+      ),
+    ]),
   );
 }
 
 function sumOf(rows: readonly Record<string, number>[]): Record<string, number> {
   const sum: Record<string, number> = {};
   for (const row of rows)
-    for (const [name, value] of Object.entries(row)) sum[name] = twoDecimals((sum[name] ?? 0) + value);
-  return sum;
+    for (const [name, value] of Object.entries(row)) sum[name] = (sum[name] ?? 0) + value;
+  return Object.fromEntries(Object.entries(sum).map(([name, value]) => [name, twoDecimals(value)]));
 }

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cpuTimeOf_us } from '../parts/processes.ts';
 
-/** What processes of one name have used so far, and the memory that they hold. */
+/** What a process has used so far, and the memory that it holds. */
 export interface ProcessUse {
+  readonly name: string;
   readonly cpu_us: number;
   /** Voluntary context switches of all threads. */
   readonly wakeups: number;
@@ -17,31 +18,27 @@ export function treeOf(pid: number): number[] {
   return [pid, ...children.flatMap(treeOf)];
 }
 
-/** The use of processes, by name. */
-export function useOf(pids: readonly number[]): Map<string, ProcessUse> {
-  const uses = new Map<string, ProcessUse>();
-  for (const pid of pids) {
-    const name = nameOf(pid);
-    if (name === '') continue; // it has ended
-    const { cpu_us, wakeups, rss_MiB, pss_MiB } = uses.get(name) ?? NONE;
-    uses.set(name, {
-      cpu_us: cpu_us + cpuTimeOf_us(pid),
-      wakeups: wakeups + wakeupsOf(pid),
-      rss_MiB: rss_MiB + kiB(read(`${pid}/status`), 'VmRSS') / 1024,
-      pss_MiB: pss_MiB + kiB(read(`${pid}/smaps_rollup`), 'Pss') / 1024,
-    });
-  }
-  return uses;
+/** The use of processes, by process ID. */
+export function usesOf(pids: readonly number[]): Map<number, ProcessUse> {
+  const uses = pids.map((pid): [number, ProcessUse] => [
+    pid,
+    {
+      name: nameOf(pid),
+      cpu_us: cpuTimeOf_us(pid),
+      wakeups: wakeupsOf(pid),
+      rss_MiB: kiB(read(`${pid}/status`), 'VmRSS') / 1024,
+      pss_MiB: kiB(read(`${pid}/smaps_rollup`), 'Pss') / 1024,
+    },
+  ]);
+  return new Map(uses.filter(([, { name }]) => name !== '')); // without processes that have ended
 }
 
-const NONE: ProcessUse = { cpu_us: 0, wakeups: 0, rss_MiB: 0, pss_MiB: 0 };
-
-/** A service, a kind of PostgreSQL process, a database with all its connections, or the program. */
+/** A service, a database with its connections, PostgreSQL's other processes, or a program. */
 function nameOf(pid: number): string {
   const command = read(`${pid}/cmdline`).replaceAll('\0', ' ').trim();
   const [, database] = /^postgres: \S+ (gatehouse_\w+)/.exec(command) ?? [];
   if (database !== undefined) return `connections to ${database}`;
-  if (command.startsWith('postgres: ')) return command;
+  if (/^postgres: |bin\/postgres /.test(command)) return 'other processes of PostgreSQL';
   const [, service] = /([\w-]+)\/src\/main\.ts/.exec(command) ?? [];
   if (service !== undefined) return service;
   if (command.includes('scripts/start.ts')) return 'start.ts';

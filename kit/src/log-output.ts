@@ -57,6 +57,7 @@ function logOutput(fd: number): LogFile {
   let nextFlush: NodeJS.Timeout | undefined;
   output.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EAGAIN') retry ??= setTimeout(flush, PIPE_RETRY_MS).unref();
+    else if (flushes.has(flush)) flushWithin(FLUSH_EVERY_MS); // the disk may be full
   });
   function passOn(): void {
     const passed = lines;
