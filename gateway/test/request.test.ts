@@ -24,13 +24,16 @@ describe('the request message', () => {
       expect((await edge.send(`GET /channels/21/messages${query}`, { headers })).status).toBe(200);
       return sent();
     };
-    const empty = { channel_id: '21', before: null, after: null, limit: null, around: null };
+    const page = { before: null, after: null, limit: null, around: null };
+    const empty = { channel_id: '21', ...page, as_json: true };
     expect(await ask('')).toEqual(empty);
     expect(await ask('?')).toEqual(empty);
     expect(await ask('?limit=5&before=7')).toEqual({ ...empty, limit: 5, before: '7' });
     expect(await ask('?limit=5&limit=7&before=1&before=x')).toEqual({ ...empty, limit: 5, before: '1' });
     expect(await ask('?%6Cimit=%35')).toEqual({ ...empty, limit: 5 });
-    expect(await ask('?LIMIT=5&limit[]=6&x=%zz&__proto__=1&channel_id=22&toString=1')).toEqual(empty);
+    expect(await ask('?LIMIT=5&limit[]=6&x=%zz&__proto__=1&channel_id=22&as_json=false&toString=1')).toEqual(
+      empty,
+    );
   });
 
   it('takes one Authorization header, and none of two', async () => {

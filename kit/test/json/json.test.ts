@@ -375,7 +375,7 @@ describe('a query', () => {
     const query = { channel_id: '1', before: '2', after: undefined, limit: '50' };
     expect(readText(WINDOW, query)).toEqual({
       violations: [],
-      message: { channel_id: '1', before: '2', after: null, limit: 50, around: null },
+      message: { channel_id: '1', before: '2', after: null, limit: 50, around: null, as_json: null },
     });
     expect(readText<Members>(APPLICATION, { name: '1', bot_public: 'true' }).message.bot_public).toBe(true);
   });
