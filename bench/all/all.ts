@@ -57,7 +57,7 @@ async function runPiece(name: string, minutes: number, args: readonly string[]):
   const given = [name, '--json', '--minutes', minutes.toFixed(1), ...args];
   const child = spawn(process.execPath, [...process.execArgv, MAIN, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: (minutes + GRACE_MINUTES) * 60_000,
+    timeout: Math.ceil((minutes + GRACE_MINUTES) * 60_000),
   });
   let last = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -15,7 +15,6 @@ export function recordTables(record: Readonly<Record<string, unknown>>, title: s
 }
 
 function rowOf(name: string, value: unknown): Row {
-  if (isRow(value)) return { ...value, name };
   const members = Object.entries(Object(value));
   const figures = members.filter((member): member is [string, number] => typeof member[1] === 'number');
   const { unexpected = 0, ...others } = Object.fromEntries(figures);
@@ -26,8 +25,4 @@ function rowOf(name: string, value: unknown): Row {
     unexpected,
     figures: others,
   };
-}
-
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && 'figures' in value;
 }
