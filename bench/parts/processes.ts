@@ -45,10 +45,22 @@ export function processes(logFolder: string): Processes {
   };
 }
 
-/** The processor time of all running children of a process: for PostgreSQL, its connections. */
+/**
+ * The processor time of all running children of a process: for PostgreSQL, its connections. Workers of autovacuum do not
+ * count: they may end at any time, and their time with them.
+ */
 export function cpuTimeOfChildren_us(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  return children.reduce((total, child) => total + cpuTimeOf_us(Number(child)), 0);
+  const counted = children.filter((child) => !titleOf(child).includes('autovacuum worker'));
+  return counted.reduce((total, child) => total + cpuTimeOf_us(Number(child)), 0);
+}
+
+function titleOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // it has ended
+  }
 }
 
 /** The processor time of all threads of a process; 0 after its end. */
