@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
-import { databaseUrl } from '@gatehouse/kit/db/pool';
+import { databaseUrl, openPool } from '@gatehouse/kit/db/pool';
 import { ConfigError } from '@gatehouse/kit/env';
-import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { migrateDatabases } from '../src/migrate-databases.ts';
+
+/** SQLSTATE of a database that does not exist. */
+const INVALID_CATALOG_NAME = '3D000';
 
 test('migrates the database of each service in SERVICES, and reads the settings of no other', async () => {
   const DATABASE_URL = await testDatabaseUrl(`runner_migrate_${randomBytes(2).toString('hex')}`);
@@ -29,17 +31,15 @@ test('invalid settings of all services are reported together, each with its serv
 });
 
 /** Undefined if there is no such database. */
-async function migrationsIn(url: string): Promise<number | undefined> {
-  const client = new pg.Client({ connectionString: url });
+async function migrationsIn(database_url: string): Promise<number | undefined> {
+  const pool = openPool({ database_url, application_name: 'runner-test' });
   try {
-    await client.connect();
-  } catch {
-    return undefined;
-  }
-  try {
-    const { rows } = await client.query('SELECT count(*)::int AS count FROM schema_migration');
+    const { rows } = await pool.query('SELECT count(*)::int AS count FROM schema_migration');
     return rows[0].count;
+  } catch (error) {
+    if ((error as { code?: string }).code === INVALID_CATALOG_NAME) return undefined;
+    throw error;
   } finally {
-    await client.end();
+    await pool.end();
   }
 }

@@ -112,14 +112,20 @@ function expected(line: string): Outcomes {
   };
 }
 
-const CREDENTIALS: readonly [name: string, header: string, outcome: keyof Outcomes][] = [
+type Credential = readonly [name: string, header: string, outcome: keyof Outcomes];
+
+const MALFORMED: readonly Credential[] = [
+  ['a broken header', 'Bearer  x', 'anonymous'],
+  ['an empty header', '', 'anonymous'],
+];
+
+const CREDENTIALS: readonly Credential[] = [
   ['a session', `Bearer ${SESSION}`, 'session'],
   ['a session, bare', SESSION, 'session'],
   ['a bot', `Bot ${BOT}`, 'bot'],
   ['an access token with every scope', `Bearer ${ACCESS_TOKEN}`, 'accessToken'],
   ['an access token without scopes', `Bearer ${WITHOUT_SCOPES}`, 'withoutScopes'],
-  ['a broken header', 'Bearer  x', 'anonymous'],
-  ['an empty header', '', 'anonymous'],
+  ...MALFORMED,
   ['an unknown session', `Bearer gth_${'A'.repeat(36)}`, 'anonymous'],
   ['an unknown bot', 'Bot 2001.other', 'anonymous'],
   ['an unknown access token', `Bearer ${'A'.repeat(43)}`, 'anonymous'],
@@ -145,15 +151,18 @@ describe.each(ROUTES.map((row) => [`${row.verb} ${row.path}`, row] as const))('%
 
   it('answers every kind of credential as specified, after one look-up', async () => {
     const outcomes = expected(line);
+    // A route that passes the header to its service expects other headers too, such as HTTP Basic.
+    const withoutLookUp = row.headers.authorization === undefined ? [] : MALFORMED;
     const none = await send(undefined);
     expectOutcome(none, outcomes.anonymous, 'no credential');
     expect(lookUps()).toBe(0);
-    for (const [name, header, kind] of CREDENTIALS) {
+    for (const credential of CREDENTIALS) {
+      const [name, header, kind] = credential;
       edge.peers.reset();
       const answer = await send(header);
       expectOutcome(answer, outcomes[kind], name);
       if (kind === 'anonymous') expectSame(answer, none);
-      expect(lookUps(), name).toBe(1);
+      expect(lookUps(), name).toBe(withoutLookUp.includes(credential) ? 0 : 1);
     }
   });
 
