@@ -82,6 +82,23 @@ describe('the codec', () => {
     expect(encodeMessage(CallFrame, { calls: [], cancelled: [1] })).toEqual(Buffer.from([0x12, 1, 1]));
   });
 
+  it('encodes messages of every length as the library does, wherever its buffer ends', () => {
+    const kept: [Uint8Array, Uint8Array][] = [];
+    for (const length of [10, 40_000, 20_000, 30_000, 90_000, 1, 65_536, 200_000, 130, 64_000, 3_000]) {
+      const frame = {
+        calls: [1, 2, 3].map((id) => ({
+          ...aCall(),
+          id,
+          method: 'm'.repeat(length),
+          request: new Uint8Array(id),
+        })),
+        cancelled: [length],
+      };
+      kept.push([encodeMessage(CallFrame, frame), CallFrame.encode(frame).finish()]);
+    }
+    for (const [one, expected] of kept) expect(Buffer.compare(one, expected)).toBe(0);
+  });
+
   it('reads a message among others, and not beyond its end', () => {
     const frame = Buffer.from(AnswerFrame.encode({ answers: [], draining: true }).finish());
     const among = Buffer.concat([Buffer.from([1, 1]), frame, Buffer.from([1])]);

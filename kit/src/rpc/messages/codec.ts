@@ -8,6 +8,8 @@ export interface MessageType<T> {
 
 /** Messages are encoded into one buffer, one after the other. */
 const SLAB_BYTES = 64 * 1024;
+/** The length of a longer buffer, relative to what is needed of it. */
+const GROWTH = 1.25;
 const MAX_SHORT_CHARACTERS = 32;
 const EMPTY_BUFFER = Buffer.alloc(0);
 
@@ -122,6 +124,15 @@ export class MessageWriter extends LibraryWriter {
     return this.pos - this.#start;
   }
 
+  /** Copies the unfinished message alone into a longer buffer, in its place. The library would copy all, into zeros. */
+  override ensureCapacity(bytes: number): void {
+    const required = this.pos + bytes;
+    if (required <= this.buffer.length) return;
+    const longer = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, Math.ceil(required * GROWTH)));
+    longer.set(this.buffer.subarray(this.#start, this.pos), this.#start);
+    this.buffer = longer;
+  }
+
   override string(value: string): this {
     // The library is fast for short ASCII text. For other text it uses TextEncoder, which is slow.
     if (value.length <= MAX_SHORT_CHARACTERS) {
@@ -155,9 +166,13 @@ export class MessageWriter extends LibraryWriter {
     this.pos += bytes;
   }
 
-  /** Copies the last bytes of the unfinished message. */
-  copyLast(bytes: number): Uint8Array {
-    return Uint8Array.prototype.slice.call(this.buffer, this.pos - bytes, this.pos);
+  /** Truncates the unfinished message to an earlier length, and returns its last bytes in a buffer of their own. */
+  cutOff(length: number, bytes: number): Uint8Array {
+    const last = this.buffer.subarray(this.pos - bytes, this.pos);
+    this.pos = this.#start + length;
+    this.stackPos.length = 0;
+    this.#renew();
+    return last;
   }
 
   /** Truncates the unfinished message to an earlier length. */

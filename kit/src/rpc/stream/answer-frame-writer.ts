@@ -1,9 +1,6 @@
-import { AnswerFrame } from '@gatehouse/proto/kit/calls';
 import { PART_BYTES } from '../limits.ts';
-import { encodeMessage, type MessageType, MessageWriter } from '../messages/codec.ts';
+import { type MessageType, MessageWriter } from '../messages/codec.ts';
 import { ANSWER, ANSWER_FRAME } from './fields.ts';
-
-const NO_DETAILS = new Uint8Array();
 
 export interface AnsweredCall {
   readonly id: number;
@@ -41,8 +38,7 @@ export class AnswerFrameWriter {
       writer.uint32(ANSWER.id).uint32(call.id);
       const length = writer.writeField(ANSWER.response, type, response);
       if (length > PART_BYTES) {
-        this.#longAnswers.push({ call, response: writer.copyLast(length), sentBytes: 0 });
-        writer.rollBack(before);
+        this.#longAnswers.push({ call, response: writer.cutOff(before, length), sentBytes: 0 });
         return;
       }
       writer.join();
@@ -93,8 +89,7 @@ export class AnswerFrameWriter {
     const more = long.sentBytes < response.length;
     if (more) this.#longAnswers.push(long);
     else call.answerSent();
-    const answer = { id: call.id, status: 0, response: part, details: NO_DETAILS, more };
-    return encodeMessage(AnswerFrame, { answers: [answer], draining: this.#draining });
+    return partFrame(call.id, part, more, this.#draining);
   }
 
   /** Drops the unsent parts of a long answer. */
@@ -123,4 +118,17 @@ export class AnswerFrameWriter {
     this.#answers = 0;
     return frame;
   }
+}
+
+const heads = new MessageWriter();
+
+/** A frame with a part of a long answer. The part is copied once, into a buffer of the frame's length. */
+function partFrame(id: number, part: Uint8Array, more: boolean, draining: boolean): Uint8Array {
+  heads.uint32(ANSWER.id).uint32(id);
+  if (more) heads.uint32(ANSWER.more).uint32(1);
+  heads.uint32(ANSWER.response).uint32(part.length);
+  const answerHead = heads.finish();
+  if (draining) heads.uint32(ANSWER_FRAME.draining).uint32(1);
+  heads.uint32(ANSWER_FRAME.answers).uint32(answerHead.length + part.length);
+  return Buffer.concat([heads.finish(), answerHead, part]);
 }
