@@ -13,8 +13,11 @@ export const MAX_OPEN_CALLS = 4096;
 export const MAX_FRAME_ANSWERS = PART_BYTES / 4;
 /** When this many answers wait for a client, the server stops reading its calls. */
 export const MAX_WAITING_ANSWERS = 1024;
-/** Maximum length of a message of a unary RPC. The largest body of any route is 25 MiB. */
-export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+/**
+ * Maximum length of a message. The longest response is the JSON of 200 guilds with 250 roles each, some 36 MiB; the
+ * largest body of any route is 25 MiB.
+ */
+export const MAX_MESSAGE_BYTES = 40 * 1024 * 1024;
 
 /** Length of gRPC's prefix of a message: one byte for compression, and the length in four bytes. */
 export const PREFIX_BYTES = 5;

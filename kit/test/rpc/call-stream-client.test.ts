@@ -4,7 +4,7 @@ import { ErrorInfo } from '@gatehouse/proto/google/rpc/error-details';
 import { Status as RpcStatus } from '@gatehouse/proto/google/rpc/status';
 import { describe, expect, it } from 'vitest';
 import { Status } from '../../src/fault.ts';
-import { MAX_FRAME_ANSWERS, MAX_OPEN_CALLS } from '../../src/rpc/limits.ts';
+import { MAX_FRAME_ANSWERS, MAX_MESSAGE_BYTES, MAX_OPEN_CALLS, PART_BYTES } from '../../src/rpc/limits.ts';
 import type { Call } from '../../src/rpc.ts';
 import { EchoDefinition } from '../support/echo-definition.ts';
 import { atEnd, client, start, text } from '../support/echo-service.ts';
@@ -108,7 +108,8 @@ describe('a client whose server', () => {
     const streams: Received[] = [];
     const { address } = await server((stream) => {
       const received = receive(stream, ({ id }) => {
-        for (let part = 0; part < 600; part++) stream.write(answers({ id, response: GARBAGE, more: true }));
+        for (let part = 0; part <= MAX_MESSAGE_BYTES / PART_BYTES; part++)
+          stream.write(answers({ id, response: GARBAGE, more: true }));
       });
       streams.push(received);
     });

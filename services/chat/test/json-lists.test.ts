@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Permission } from '@gatehouse/chat-client/permissions';
 import { jsonWriter } from '@gatehouse/kit/json';
+import { MAX_MESSAGE_BYTES } from '@gatehouse/kit/rpc/limits';
 import type {
   ListGuildsResponse,
   ListMembersResponse,
@@ -33,6 +35,12 @@ const TEXTS = [
   '\u0001\u007f',
   '$&',
 ];
+
+/** The migration that writes the roles of guilds without a list. */
+const EXISTING_LISTS = readFileSync(
+  new URL('../migrations/0003_existing_guild_role_lists.sql', import.meta.url),
+  'utf8',
+);
 
 let fixture: ChatFixture;
 beforeAll(async () => {
@@ -222,8 +230,14 @@ describe('guilds as JSON', () => {
     await fixture.chat.deleteRole({ guild_id, role_id: b }, as(owner));
     await expectCurrent(3);
     await fixture.sql.query('DELETE FROM guild_role_lists WHERE guild_id = $1', [guild_id]);
-    await fixture.sql.query('SELECT write_role_lists($1)', [[guild_id]]); // as the migration does for older guilds
+    await fixture.sql.query(EXISTING_LISTS);
     await expectCurrent(3);
+    await fixture.sql.query('UPDATE guild_role_lists SET json = $2 WHERE guild_id = $1', [guild_id, '']);
+    await fixture.sql.query(EXISTING_LISTS); // leaves what a trigger has written
+    const { rows: lists } = await fixture.sql.query('SELECT json FROM guild_role_lists WHERE guild_id = $1', [
+      guild_id,
+    ]);
+    expect(lists).toEqual([{ json: '' }]);
     await fixture.chat.deleteGuild({ guild_id }, as(owner));
     const { rows } = await fixture.sql.query('SELECT FROM guild_role_lists WHERE guild_id = $1', [guild_id]);
     expect(rows).toEqual([]);
@@ -239,6 +253,20 @@ describe('guilds as JSON', () => {
     const { guilds } = await fixture.chat.listGuilds({}, as(owner));
     const listed = guilds[0]?.roles.map(({ name }) => name) ?? [];
     expect(listed.sort()).toEqual(['@everyone', ...names].sort());
+  });
+
+  test('fit into a message, however long the names of their roles are as JSON', async () => {
+    const { guild_id } = await addGuild(fixture);
+    await fixture.sql.query(
+      `INSERT INTO roles (id, guild_id, name, color, position, permissions)
+       SELECT 9000000000000000000 + n, $1, $2, 16777215, 250, 9223372036854775807 FROM generate_series(1, 249) AS n`,
+      [guild_id, '\u0001'.repeat(100)],
+    );
+    const { rows } = await fixture.sql.query<{ bytes: number }>(
+      'SELECT octet_length(json) AS bytes FROM guild_role_lists WHERE guild_id = $1',
+      [guild_id],
+    );
+    expect(200 * ((rows[0]?.bytes ?? Number.NaN) + 2_000)).toBeLessThan(MAX_MESSAGE_BYTES);
   });
 
   test('are an empty array without guilds', async () => {

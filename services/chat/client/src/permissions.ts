@@ -154,7 +154,7 @@ class PermissionBits {
   #low = 0;
   #high = 0;
 
-  /** Adds the permissions of a decimal number. */
+  /** Adds the permissions of a decimal number, which is not negative and is not checked. */
   add(text: string): void {
     let low = 0;
     let high = 0;

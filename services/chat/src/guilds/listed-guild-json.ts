@@ -8,6 +8,7 @@ export function listedGuildJson(guild: GuildOfMember, account_id: string): strin
   return `${start},"roles":[${roles}],"member_count":${member_count},"permissions":"${permissionsOf(guild, account_id)}"}`;
 }
 
+/** The roles are two here, @everyone and all others together: only their permissions count. */
 function permissionsOf(guild: GuildOfMember, account_id: string): bigint {
   const { id, owner_id, everyone_permissions, role_permissions } = guild;
   return guildPermissions({

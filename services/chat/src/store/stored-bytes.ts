@@ -6,7 +6,7 @@ const TOPIC_COPIES = 4;
 const OVERWRITE_BYTES = 512;
 const ROLE_BYTES = 512;
 const LISTED_GUILD_BYTES = 1_024;
-/** The row, the guild's text, the list's text, its bytes, the response, and its frames. */
+/** The row, the guild's text, the list's text, the list as bytes, the response, and its frames. */
 const ROLE_LIST_COPIES = 6;
 const MEMBER_BYTES = 2_048;
 const PRIVATE_CHANNEL_BYTES = 4_096;
