@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PIECES } from './all/pieces.ts';
-import { BENCHES, type BenchEntry } from './benches.ts';
+import { BENCH_OPTIONS, BENCHES, type BenchEntry, type BenchOption, USUAL_OPTIONS } from './benches.ts';
 
 /** A run of a benchmark. */
 export interface RunArguments {
@@ -29,7 +29,7 @@ export interface AllArguments {
 /** A mistake in the arguments. The message says what to do. */
 export class ArgumentError extends Error {}
 
-const OPTIONS = {
+export const OPTIONS = {
   rounds: { type: 'string' },
   seconds: { type: 'string' },
   minutes: { type: 'string' },
@@ -49,27 +49,30 @@ const NAME_WIDTH = Math.max(...Object.keys(RUNS).map((name) => name.length));
 export const HELP = `npm run bench -- NAME [options]
 
 Runs a benchmark. Each table is printed as soon as its cases are measured: the median of all turns, and beside it the
-lowest and the highest turn.
+lowest and the highest turn. Figures without a range, such as all of idle, outages, statements and edge --profile, are
+single values.
 
 ${linesOf(BENCHES)}
 
-  ${'all'.padEnd(NAME_WIDTH)}  a chosen set, in many processes and in one, at 1 to 128 connections: writes docs/performance.md.
-  ${''.padEnd(NAME_WIDTH)}  Its pieces, each of which is a benchmark too:
+  ${'all'.padEnd(NAME_WIDTH)}  a chosen set, in many processes and in one, at 1 to 128 connections, deliveries at 10 to 5,000:
+  ${''.padEnd(NAME_WIDTH)}  writes docs/performance.md. Its pieces, each of which is a benchmark too:
 
 ${linesOf(PIECES)}
 
   --only PATTERN  only the tables and cases whose "TABLE: CASE" matches the regular expression, in any case of
                   letters, and the cases that they are compared with; of all: only the pieces whose name matches
-  --rounds N      rounds of every case, in turn, after warm-up (default: by benchmark, to end within five minutes)
-  --seconds N     seconds of each case in each round (default: by benchmark)
-  --minutes N     the time for everything: cases then have fewer turns, but at least one
-                  (default: ${MINUTES}; of all: ${MINUTES_OF_ALL})
+                  (not ${namesWithout('only')}, edge --profile)
+  --rounds N      rounds of every case, in turn, after warm-up (default: by benchmark, to end within five minutes;
+                  not ${namesWithout('rounds')})
+  --seconds N     seconds of each case in each round (default: by benchmark; not all)
+  --minutes N     about the time for everything: cases then have fewer turns, but at least one
+                  (default: ${MINUTES}; of all: ${MINUTES_OF_ALL}; not ${namesWithout('minutes')})
   --quick         realtime: a tenth of the sessions
   --profile       edge: microseconds by step
   --json          the figures as JSON on standard output, in the form of bench/report/report-json.ts; everything
-                  else goes to standard error
+                  else goes to standard error (not all)
   --from FOLDER   all: measures nothing, and writes the page from the figures in FOLDER
-                  (all writes them to artifacts/performance)
+                  (all writes them to artifacts/performance); takes no other option
   --help          this text
 
 The load generator runs on the same cores as the servers: compare the ratios of one run, not figures of different
@@ -80,6 +83,16 @@ function linesOf(entries: Readonly<Record<string, BenchEntry>>): string {
   return Object.entries(entries)
     .map(([name, { about }]) => `  ${name.padEnd(NAME_WIDTH)}  ${about}`)
     .join('\n');
+}
+
+function takes({ takes: some = USUAL_OPTIONS }: BenchEntry, option: BenchOption): boolean {
+  return some.includes(option);
+}
+
+/** The benchmarks that do not take an option. */
+function namesWithout(option: BenchOption): string {
+  const without = Object.entries(RUNS).filter(([, entry]) => !takes(entry, option));
+  return without.map(([name]) => name).join(', ');
 }
 
 /** Returns 'help', or the run. @throws ArgumentError */
@@ -96,6 +109,7 @@ export function readArguments(args: readonly string[]): 'help' | RunArguments | 
   if (from !== undefined) throw new ArgumentError('--from is an option of all alone');
   const entry = RUNS[name];
   if (entry === undefined) throw new ArgumentError(`there is no benchmark ${name}; there are ${names}`);
+  refuseUntaken(name, entry, values);
   return {
     name,
     entry,
@@ -109,10 +123,22 @@ export function readArguments(args: readonly string[]): 'help' | RunArguments | 
   };
 }
 
+function refuseUntaken(name: string, entry: BenchEntry, values: Values): void {
+  const untaken = BENCH_OPTIONS.find(
+    (option) => (values[option] ?? false) !== false && !takes(entry, option),
+  );
+  if (untaken !== undefined) throw new ArgumentError(`--${untaken} is no option of ${name}`);
+  if (values.profile && values.only !== undefined)
+    throw new ArgumentError(`--only is no option of ${name} --profile`);
+}
+
 function readAll(values: Values, only: RegExp | undefined): AllArguments {
   const { from, rounds } = values;
   const unfit = (['seconds', 'quick', 'profile', 'json'] as const).find((option) => values[option]);
   if (unfit !== undefined) throw new ArgumentError(`--${unfit} is no option of all`);
+  const measuring = (['rounds', 'minutes', 'only'] as const).find((option) => values[option] !== undefined);
+  if (from !== undefined && measuring !== undefined)
+    throw new ArgumentError(`--${measuring} is no option of all --from, which measures nothing`);
   if (from !== undefined && !existsSync(from)) throw new ArgumentError(`--from: there is no folder ${from}`);
   const pieces = Object.keys(PIECES);
   if (only !== undefined && !pieces.some((piece) => only.test(piece)))

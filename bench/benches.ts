@@ -17,6 +17,12 @@ import { telemetry } from './telemetry/telemetry.ts';
 import { web } from './web/web.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
+/** Options that only some benchmarks take. All take --seconds and --json. */
+export const BENCH_OPTIONS = ['rounds', 'minutes', 'only', 'quick', 'profile'] as const;
+export type BenchOption = (typeof BENCH_OPTIONS)[number];
+
+export const USUAL_OPTIONS: readonly BenchOption[] = ['rounds', 'minutes', 'only'];
+
 export interface BenchEntry {
   readonly run: Bench;
   /** A line of the help text. */
@@ -24,6 +30,8 @@ export interface BenchEntry {
   /** Rounds, and their seconds, with which the benchmark ends within five minutes on two cores. */
   readonly rounds: number;
   readonly seconds: number;
+  /** Default: the usual options. */
+  readonly takes?: readonly BenchOption[];
 }
 
 export const BENCHES: Readonly<Record<string, BenchEntry>> = {
@@ -32,6 +40,7 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: 'requests through the edge, with one more step in each row, compared with a bare Fastify route',
     rounds: 5,
     seconds: 1,
+    takes: [...USUAL_OPTIONS, 'profile'],
   },
   links: {
     run: links,
@@ -57,12 +66,14 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: "admissions of ratelimit's replicas while Redis is down for the seconds of a round",
     rounds: 1,
     seconds: 2,
+    takes: ['only'],
   },
   auth: {
     run: auth,
     about: 'logins, registrations and look-ups of sessions',
     rounds: 4,
     seconds: 3,
+    takes: ['rounds', 'minutes'],
   },
   chat: {
     run: chat,
@@ -87,6 +98,7 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: 'deliveries of the Gateway, compared with a bare ws server and Socket.IO; memory of a session',
     rounds: 5,
     seconds: 1,
+    takes: [...USUAL_OPTIONS, 'quick'],
   },
   store: {
     run: store,
@@ -99,12 +111,14 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: "PostgreSQL's part of an execution and of a post: statements, WAL, processor time",
     rounds: 3,
     seconds: 1,
+    takes: ['rounds', 'only'],
   },
   telemetry: {
     run: telemetry,
     about: 'the cost of metrics and traces in processor time per request',
     rounds: 2,
     seconds: 5,
+    takes: ['rounds', 'minutes'],
   },
   web: {
     run: web,
@@ -117,6 +131,7 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: 'processor time of each process by kind of request, a mix predicted and measured',
     rounds: 6,
     seconds: 1,
+    takes: ['rounds', 'minutes'],
   },
   processes: {
     run: processes,
@@ -129,5 +144,6 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: "the stack without clients: processor time, wake-ups and memory of each process, PostgreSQL's too",
     rounds: 3,
     seconds: 10,
+    takes: ['rounds', 'only'],
   },
 };

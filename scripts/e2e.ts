@@ -19,6 +19,7 @@ the stories one file after the other, and removes everything, also when it is in
 volumes. It needs a Docker engine and docker compose (docker-compose 1.29 will do), and has to run as root or as user
 1000, because auth writes mail as that user.
 
+  --small     with --compose: as many processes of all services as --replicas says (compose.small.yaml)
   --keep      leaves the composed stack running, and says how to reach and how to remove it
   --no-build  uses the existing images
   --replicas N  of each of our services (2)
@@ -40,6 +41,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (!/^[1-9]$/.test(values.replicas)) throw new UsageError('--replicas is a whole number from 1 to 9');
+  if (values.small && !values.compose) throw new UsageError('--small is an option of --compose');
   const files = storyFiles(positionals);
   if (!values.compose) return await runStories(files, {});
   const interrupted = abortOnSignal();

@@ -22,6 +22,8 @@ type Figures = Readonly<Record<string, number>>;
 interface Side {
   readonly child: ChildProcess;
   readonly address: string;
+  /** Rejects when the process ends. */
+  readonly ended: Promise<never>;
 }
 
 /** Bytes, frames, allocations and processor time of a check, over the call stream and by the direct link. */
@@ -38,7 +40,7 @@ export async function checksByLink(options: BenchOptions): Promise<void> {
     resources.add('proxy', wire.close);
     const watched = await startSide(resources, 'client', wire.address);
     const both = await startSide(resources, 'both');
-    for (const { child } of [client, watched, both]) await ask(child, { checks: WARM_CHECKS, in_flight: 64 });
+    for (const side of [client, watched, both]) await ask(side, { checks: WARM_CHECKS, in_flight: 64 });
 
     const turns = new Map<string, Figures[]>(links.map(({ name }) => [name, []]));
     await takeTurns(TITLE, { warm: 1, counted: options.rounds }, options, async (isCounted) => {
@@ -60,13 +62,19 @@ async function startSide(resources: Resources, ...args: string[]): Promise<Side>
   const execArgv = [...process.execArgv, ...young, '--expose-gc'];
   const child = fork(new URL('side.ts', import.meta.url), args, { execArgv });
   resources.add(args.join(' '), () => child.kill('SIGKILL'));
-  const [address] = (await once(child, 'message')) as [string];
-  return { child, address };
+  const ended = failed(child, args.join(' '));
+  const [address] = (await Promise.race([once(child, 'message'), ended])) as [string];
+  return { child, address, ended };
+}
+
+async function failed(child: ChildProcess, side: string): Promise<never> {
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  throw new Error(`the side ${side} ended with ${code ?? signal}`);
 }
 
 async function onWire(order: Order, client: Side, wire: Wire): Promise<Figures> {
   wire.take();
-  await ask(client.child, order);
+  await ask(client, order);
   const { client: calls, server: answers } = wire.take();
   return {
     request_bytes: calls.bytes / order.checks,
@@ -77,7 +85,7 @@ async function onWire(order: Order, client: Side, wire: Wire): Promise<Figures> 
 
 async function cost(order: Order, client: Side, server?: Side): Promise<Figures> {
   const before = [await usage(client, true), server && (await usage(server, true))] as const;
-  const after = [await ask(client.child, order), server && (await usage(server))] as const;
+  const after = [await ask(client, order), server && (await usage(server))] as const;
   return {
     ...costOf('client', order, before[0], after[0]),
     ...(before[1] && after[1] && costOf('server', order, before[1], after[1])),
@@ -91,12 +99,12 @@ function costOf(side: string, { checks }: Order, before: Usage, after: Usage): F
   };
 }
 
-function usage({ child }: Side, collects = false): Promise<Usage> {
-  return ask(child, { checks: 0, in_flight: 0, collects });
+function usage(side: Side, collects = false): Promise<Usage> {
+  return ask(side, { checks: 0, in_flight: 0, collects });
 }
 
-async function ask(child: ChildProcess, order: Order): Promise<Usage> {
+async function ask({ child, ended }: Side, order: Order): Promise<Usage> {
   child.send(order);
-  const [answer] = (await once(child, 'message')) as [Usage];
+  const [answer] = (await Promise.race([once(child, 'message'), ended])) as [Usage];
   return answer;
 }

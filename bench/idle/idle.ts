@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 import { withClient } from '@gatehouse/kit/db/with-client';
 import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
@@ -55,7 +56,8 @@ interface IdleStack {
 async function startIdle(env: NodeJS.ProcessEnv, folder: string, resources: Resources): Promise<IdleStack> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
   resources.add('postgres', () => postgres.close());
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', START], {
+  const args = ['--disable-warning=ExperimentalWarning', START];
+  const child = spawn(...dieWithParent('TERM', process.execPath, args), {
     env: {
       ...process.env,
       PORT: '0',
@@ -72,7 +74,7 @@ async function startIdle(env: NodeJS.ProcessEnv, folder: string, resources: Reso
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
 }

@@ -60,9 +60,12 @@ async function failed(worker: ChildProcess, { signal }: AbortController): Promis
   throw new Error(`the load generator ended with ${code}`);
 }
 
-/** The median; of an even number of values, the upper middle one. */
+/** The median; of an even number of values, the mean of the middle two. */
 export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [lower = Number.NaN, upper = Number.NaN] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
+  return (lower + upper) / 2;
 }
 
 /** The median of each figure of several turns, rounded by `round`. */

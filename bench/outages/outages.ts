@@ -30,6 +30,9 @@ const OUTAGES: readonly Outage[] = [
  * stopped, flushed or failed over for `seconds`.
  */
 export async function outages({ seconds, say, report, wants }: BenchOptions): Promise<undefined> {
+  const wanted = OUTAGES.filter(({ name }) => wants(TITLE, name));
+  const isFailoverWanted = wants(TITLE, FAILOVER);
+  if (wanted.length === 0 && !isFailoverWanted) return;
   await withFixture(async (fixture) => {
     const running = fixture.processes();
     const replicas = (url: string): Promise<string[]> => {
@@ -52,9 +55,9 @@ export async function outages({ seconds, say, report, wants }: BenchOptions): Pr
       say(name);
       rows.push({ name, figures: { ...(await chargeDuringOutage(at, seconds, outage)) } });
     };
-    for (const { name, begin, end } of OUTAGES.filter((one) => wants(TITLE, one.name)))
+    for (const { name, begin, end } of wanted)
       await measure(name, addresses, { begin: async () => begin(redis), end: async () => end?.(redis) });
-    if (wants(TITLE, FAILOVER)) {
+    if (isFailoverWanted) {
       const sentinel = await testRedisSentinel();
       fixture.resources.add('sentinel', () => sentinel.close());
       const begin = () => sentinel.primary.kill();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { countUnexpected, LEAD_SECONDS } from '../load/in-turns.ts';
@@ -24,10 +25,7 @@ const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' }
 /** Which services share a process, as settings of `npm start`. */
 const GROUPINGS: readonly (readonly [name: string, env: NodeJS.ProcessEnv])[] = [
   ['eight processes', {}],
-  [
-    'two processes',
-    { SHARED_PROCESSES: 'gateway,ratelimit,auth,oauth2 chat,webhook-delivery,media,realtime' },
-  ],
+  ['two groups', { SHARED_PROCESSES: 'gateway,ratelimit,auth,oauth2 chat,webhook-delivery,media,realtime' }],
   ['one process', { ONE_PROCESS: 'yes' }],
 ];
 
@@ -41,11 +39,15 @@ interface MeasuredStack {
 }
 
 /**
- * The stack with a process for each service, in two processes, and in one: memory once it has started and after the load,
+ * The stack with a process for each service, in two groups, and in one: memory once it has started and after the load,
  * requests per second, and processor time per request without PostgreSQL's. All run on this machine at the same time,
  * each on a separate PostgreSQL, and are loaded in turn.
  */
 export async function processes(options: BenchOptions): Promise<undefined> {
+  const groups = LOADS.flatMap((load) => CONNECTIONS.map((connections) => ({ ...load, connections })));
+  const wanted = groups.filter(({ title, connections }) => options.wants(`${title} ${connections}`));
+  const isMemoryWanted = options.wants('memory');
+  if (wanted.length === 0 && !isMemoryWanted) return;
   await withFixture(async ({ folder, resources }) => {
     const stacks: MeasuredStack[] = [];
     for (const [name, env] of GROUPINGS) {
@@ -53,10 +55,8 @@ export async function processes(options: BenchOptions): Promise<undefined> {
       stacks.push(await startMeasured(name, env, join(folder, name), resources));
     }
     const started = stacks.map((stack) => memory_MiB(stack));
-    const groups = LOADS.flatMap((load) => CONNECTIONS.map((connections) => ({ ...load, connections })));
-    const wanted = groups.filter(({ title, connections }) => options.wants(`${title} ${connections}`));
     for (const [n, group] of wanted.entries()) await measureGroup(group, stacks, wanted.length - n, options);
-    if (!options.wants('memory')) return;
+    if (!isMemoryWanted) return;
     options.report({
       title: 'memory',
       about: 'Once started, and after the load; without PostgreSQL.',
@@ -98,7 +98,8 @@ async function startMeasured(
 ): Promise<MeasuredStack> {
   const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
   resources.add('postgres', () => postgres.close());
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', START], {
+  const args = ['--disable-warning=ExperimentalWarning', START];
+  const child = spawn(...dieWithParent('TERM', process.execPath, args), {
     env: {
       ...process.env,
       PORT: '0',
@@ -118,7 +119,7 @@ async function startMeasured(
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
 }

@@ -1,4 +1,4 @@
-import { quantile } from '../load/load.ts';
+import { median } from '../load/load.ts';
 
 /** A figure of several turns. */
 export interface Figure {
@@ -13,7 +13,7 @@ export interface Figure {
 export function figureOf(turns: readonly number[]): Figure {
   const numbers = turns.filter((turn) => !Number.isNaN(turn));
   return {
-    median: quantile(numbers, 0.5),
+    median: median(numbers),
     lowest: Math.min(...numbers),
     highest: Math.max(...numbers),
     turns: numbers.length,

@@ -22,12 +22,12 @@ const WAYS = {
  * a page. Each way runs in a new process in each round.
  */
 export async function store(options: BenchOptions): Promise<undefined> {
+  const ways = Object.entries(WAYS).filter(([name]) => options.wants(TITLE, name));
+  if (ways.length === 0) return;
   await withFixture(async (fixture) => {
     const postgres = await fixture.postgres();
     const database_url = databaseUrl(postgres.url, 'oauth2');
     await populateApplications(database_url);
-    const ways = Object.entries(WAYS).filter(([name]) => options.wants(TITLE, name));
-    if (ways.length === 0) return;
     const measured = new Map<string, Figures[]>(ways.map(([name]) => [name, []]));
     await takeTurns(TITLE, { warm: 0, counted: options.rounds }, options, async () => {
       for (const [name, way] of ways)

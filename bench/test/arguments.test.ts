@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PIECES } from '../all/pieces.ts';
-import { ArgumentError, HELP, readArguments } from '../arguments.ts';
+import { ArgumentError, HELP, OPTIONS, readArguments } from '../arguments.ts';
 import { BENCHES } from '../benches.ts';
 
 const names = Object.keys(BENCHES);
@@ -17,10 +17,11 @@ describe('the help text', () => {
 
   it('names every option that is accepted, and no other', () => {
     const options = [...HELP.matchAll(/^ {2}--(\w+)( [A-Z]+)?/gm)];
-    expect(options.length).toBeGreaterThan(6);
-    for (const [, option, value] of options) {
+    expect(options.map(([, option]) => option).toSorted()).toEqual(Object.keys(OPTIONS).toSorted());
+    const takers: Readonly<Record<string, string>> = { from: 'all', quick: 'realtime' };
+    for (const [, option = '', value] of options) {
       const args = value === undefined ? [] : [option === 'from' ? '.' : '2'];
-      const name = option === 'from' ? 'all' : 'edge';
+      const name = takers[option] ?? 'edge';
       expect(() => readArguments([name, `--${option}`, ...args]), option).not.toThrow();
     }
     for (const [, option] of README.matchAll(/--([a-z]+)/g)) expect(HELP).toContain(`--${option} `);
@@ -55,9 +56,30 @@ describe('the arguments', () => {
     expect(() => readArguments(['all', '--only', 'edge'])).toThrow('--only matches none of reads, writes');
   });
 
+  it.each([
+    ['statements', '--minutes', '2'],
+    ['idle', '--minutes', '2'],
+    ['outages', '--rounds', '2'],
+    ['auth', '--only', 'x'],
+    ['edge', '--quick'],
+    ['realtime', '--profile'],
+    ['reads', '--quick'],
+  ])('%s refuses %s, which it does not take', (name, option, ...value) => {
+    expect(() => readArguments([name, option, ...value])).toThrow(`${option} is no option of ${name}`);
+  });
+
+  it('edge --profile and all --from measure everything or nothing, so they take no --only', () => {
+    const edge = ['edge', '--profile', '--only', 'x'];
+    expect(() => readArguments(edge)).toThrow('--only is no option of edge --profile');
+    for (const [option, value] of Object.entries({ only: 'reads', rounds: '2', minutes: '2' }))
+      expect(() => readArguments(['all', '--from', '.', `--${option}`, value])).toThrow(
+        `--${option} is no option of all --from`,
+      );
+  });
+
   it('a benchmark has rounds and seconds of its own', () => {
-    const { outages } = BENCHES;
-    expect(readArguments(['outages'])).toMatchObject({ rounds: outages?.rounds, seconds: outages?.seconds });
-    expect(readArguments(['outages', '--rounds', '7'])).toMatchObject({ rounds: 7 });
+    const { edge } = BENCHES;
+    expect(readArguments(['edge'])).toMatchObject({ rounds: edge?.rounds, seconds: edge?.seconds });
+    expect(readArguments(['edge', '--rounds', '7'])).toMatchObject({ rounds: 7 });
   });
 });

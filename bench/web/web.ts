@@ -18,11 +18,13 @@ const PAGES = ['/', '/oauth2/authorize', '/developers', '/account'];
  * turns. Fails if a page causes an error.
  */
 export async function web(options: BenchOptions): Promise<undefined> {
+  const wanted = [EMPTY, ...PAGES].filter((path) => options.wants(TITLE, path));
+  if (wanted.length === 0) return;
   await withFixture(async (fixture) => {
     const stack = await fixture.stack({ host: 'localhost' });
     const browser = await openBrowser();
     fixture.resources.add('browser', () => browser.close());
-    const pages = [EMPTY, ...PAGES].filter((path) => path === EMPTY || options.wants(TITLE, path));
+    const pages = [...new Set([EMPTY, ...wanted])];
     const paints_ms = new Map<string, number[]>(pages.map((path) => [path, []]));
     await takeTurns(TITLE, { warm: 0, counted: options.rounds }, options, async () => {
       for (const [path, measured] of paints_ms) {

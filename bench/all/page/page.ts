@@ -40,8 +40,9 @@ export function renderPage(pieces: readonly PieceFigures[]): Page {
 
 const INTRODUCTION = `\`npm run bench -- all\` measures the stack in two modes, and beside it programs that do similar work: with a process for
 each service (many processes), and with all services in one process. Both run at the same time and are loaded in turn,
-for a second each, as are the others. The load generator and PostgreSQL run on the same cores: compare figures of one
-table, not those of other machines. [bench](../bench/README.md) has the rules and further benchmarks.
+as are the others: for a second each, or with ten messages to all sessions. The load generator and PostgreSQL run on the
+same cores: compare figures of one table, not those of other machines. [bench](../bench/README.md) has the rules and
+further benchmarks.
 
 A figure is the median of the turns; the range beside it, and the bar in a plot, has the lowest and the highest turn. A
 difference within the ranges means nothing. A ratio is the median of the ratios of each turn.`;

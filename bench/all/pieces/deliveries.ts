@@ -38,9 +38,10 @@ interface Turn {
  * frames broadcast by a bare ws server and by Socket.IO.
  */
 export async function deliveries(options: BenchOptions): Promise<undefined> {
+  const wanted = CONNECTIONS.filter((connections) => options.wants(`${TITLE} ${connections}`));
+  if (wanted.length === 0) return;
   await withFixture(async (fixture) => {
     const candidates = await startAll(fixture, options);
-    const wanted = CONNECTIONS.filter((connections) => options.wants(`${TITLE} ${connections}`));
     for (const [n, connections] of wanted.entries()) {
       for (const candidate of candidates) await candidate.open(connections);
       const counted = options.rounds * options.seconds;

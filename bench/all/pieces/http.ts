@@ -10,8 +10,8 @@ import { bothModes, byConnections, inMode, type ModeStack } from './modes.ts';
 const BARE = 'bare Fastify';
 /** Pages of messages are not measured. */
 const MESSAGES = 1_000;
-/** Enough that no bucket reaches its limit. */
-const REQUESTS = 6_000;
+/** Of a case, each of another account or webhook: enough that no bucket reaches its limit. */
+export const REQUESTS = 6_000;
 
 /** The servers of the pieces that measure HTTP. */
 interface Servers {

@@ -27,15 +27,16 @@ interface Server {
  * builds both programs; without it there is nothing to measure.
  */
 export async function limits(options: BenchOptions): Promise<undefined> {
+  const wanted = CONNECTIONS.filter((connections) => options.wants(`${TITLE} ${connections}`));
+  if (wanted.length === 0) return;
   options.say('looking for ghz and envoyproxy/ratelimit; Go builds them on first use');
-  const [client, peer] = [await ghzProgram(), await envoyRatelimitProgram()];
+  const [client, peer] = await limitsPrograms();
   if (client === undefined || peer === undefined)
     throw new Error('NOT MEASURED: ghz and envoyproxy/ratelimit are built by Go. Put go on PATH');
   await withFixture(async (fixture) => {
     const servers = await startAll(fixture, peer, options);
     const requests = join(fixture.folder, 'requests.json');
     await writeFile(requests, JSON.stringify(envoyRequests(IDENTITIES)));
-    const wanted = CONNECTIONS.filter((connections) => options.wants(`${TITLE} ${connections}`));
     for (const [n, connections] of wanted.entries()) {
       const warm = n === 0 ? FIRST_WARM_TURNS : WARM_TURNS;
       const results = new Map<string, GhzResult[]>(servers.map(({ name }) => [name, []]));
@@ -49,6 +50,11 @@ export async function limits(options: BenchOptions): Promise<undefined> {
       options.report({ title: TITLE, connections, rows: servers.map(({ name }) => rowOf(name, results)) });
     }
   });
+}
+
+/** ghz and envoyproxy/ratelimit, built by Go on first use. Undefined without Go. */
+export async function limitsPrograms(): Promise<[client: string | undefined, peer: string | undefined]> {
+  return [await ghzProgram(), await envoyRatelimitProgram()];
 }
 
 async function startAll(fixture: Fixture, program: string, options: BenchOptions): Promise<Server[]> {
