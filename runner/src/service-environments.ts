@@ -110,6 +110,8 @@ export function certificateVariables({ RPC_TLS_DIR }: NodeJS.ProcessEnv, name: s
 /** An environment without the secrets of other services. */
 export function withoutSecretsOfOthers(env: NodeJS.ProcessEnv, name: string): NodeJS.ProcessEnv {
   const others = SERVICE_NAMES.filter((other) => other !== name);
-  const secrets = new Set(others.flatMap((other) => serviceNamed(other).secrets ?? []));
+  const secrets = new Set<string>(
+    others.flatMap((other) => [...(serviceNamed(other).secrets ?? []), ownVariable(other, 'DATABASE_URL')]),
+  );
   return Object.fromEntries(Object.entries(env).filter(([variable]) => !secrets.has(variable)));
 }

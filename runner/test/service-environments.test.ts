@@ -57,15 +57,13 @@ describe('the environment of a service', () => {
       REDIS_URL: 'redis://r',
       RATELIMIT_KEY_SECRET: 'k',
       SMTP_URL: 'smtp://m',
-    };
-    const environments = serviceEnvironments(['ratelimit', 'auth', 'chat'], {
-      ...secrets,
       AUTH_DATABASE_URL: 'postgres://auth',
-    });
+    };
+    const environments = serviceEnvironments(['ratelimit', 'auth', 'chat'], secrets);
     const seen = (name: 'ratelimit' | 'auth' | 'chat') =>
       Object.keys(environments.get(name) ?? {}).filter((key) => key in secrets);
     expect(seen('ratelimit')).toEqual(['REDIS_URL', 'RATELIMIT_KEY_SECRET']);
-    expect(seen('auth')).toEqual(['AUTH_SECRET_KEY', 'SMTP_URL']);
+    expect(seen('auth')).toEqual(['AUTH_SECRET_KEY', 'SMTP_URL', 'AUTH_DATABASE_URL']);
     expect(seen('chat')).toEqual([]);
     expect(environments.get('chat')).not.toHaveProperty('DATABASE_URL');
   });

@@ -10,7 +10,8 @@ import type { GrantRequest } from './grant-request.ts';
 import { revokeIfReplayed } from './revoke-if-replayed.ts';
 
 /**
- * Authenticates the client and exchanges a code for a pair of tokens. A failed check of client, redirect URI or PKCE does not consume the code.
+ * Authenticates the client and exchanges a code for a pair of tokens. A failed check of client, redirect URI or PKCE does
+ * not consume the code.
  *
  * @throws the errors of client authentication; INVALID_GRANT
  */

@@ -148,8 +148,8 @@ function codesText({ code_lifetime_seconds, revoke_on_replay }: Hardening): stri
 
 /**
  * SQL. Authenticates the client, consumes and issues in one statement. The row of the consumed token becomes that of its
- * successor. An authorization that had fewer than HAS_MANY tokens exceeds the limit only if as many statements commit at
- * once.
+ * successor. An authorization with fewer than HAS_MANY tokens exceeds the limit only if more than HAS_MANY statements
+ * commit at once. The secrets' digests are compared here, because the digest of a random secret reveals nothing by its time.
  */
 function refreshTokensText({ refresh_token_lifetime_days, revoke_on_replay }: Hardening): string {
   return `

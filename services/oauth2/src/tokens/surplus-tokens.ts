@@ -2,7 +2,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Pool } from 'pg';
 import { type AuthorizationKey, deleteSurplusTokens } from '../store/surplus-tokens.ts';
 
-/** Maximum authorizations in the queue. Those over the limit are checked at their next exchange. */
+/** Maximum authorizations in the queue. Those over the limit are checked at a later exchange. */
 const MAX_WAITING = 10_000;
 
 /**
@@ -39,7 +39,7 @@ export class SurplusTokens {
       const authorizations = [...this.#waiting.values()];
       this.#waiting.clear();
       await deleteSurplusTokens(this.#db, authorizations).catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'surplus tokens stay until the next exchange'),
+        this.#log.warn({ err: error }, 'surplus tokens stay until a later exchange checks them'),
       );
     }
     this.#checking = undefined;
