@@ -4,7 +4,7 @@ import { type DestinationStream, pino } from 'pino';
 /** Lines are written once they reach this size, or after a second. */
 const FLUSH_BYTES = 4 * 1024;
 const FLUSH_EVERY_MS = 1_000;
-/** Lines that cannot be written are kept up to this size. Further lines are dropped. */
+/** Lines that cannot be written are kept up to this size. Further lines are dropped, in groups. */
 const MAX_UNWRITTEN_BYTES = 2 * 1024 * 1024;
 /** Delay until a full pipe is tried again. */
 const PIPE_RETRY_MS = 10;
@@ -24,7 +24,7 @@ process.on('exit', () => {
   for (const flush of flushes) {
     while (flush() && performance.now() < until_ms)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PIPE_RETRY_MS);
-    flush(); // the remainder, which is too short to be written by itself
+    flush(); // once more after the deadline
   }
 });
 let standard: DestinationStream | undefined;
@@ -57,7 +57,7 @@ function logOutput(fd: number): LogFile {
   let nextFlush: NodeJS.Timeout | undefined;
   output.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === 'EAGAIN') retry ??= setTimeout(flush, PIPE_RETRY_MS).unref();
-    else if (flushes.has(flush)) flushWithin(FLUSH_EVERY_MS); // the disk may be full
+    else if (code !== 'EPIPE' && flushes.has(flush)) flushWithin(FLUSH_EVERY_MS); // the disk may be full
   });
   function passOn(): void {
     const passed = lines;

@@ -26,7 +26,7 @@ export interface OutboxOptions<T> {
 /** How long one attempt owns an item. A new row is due after this time, because its own process sends it at once. */
 export const OUTBOX_RETRY_MS = 3_000;
 const OUTBOX_POLL_MS = 1_000;
-/** The interval after ACTIVE_MS without work. Then only a process that was killed may have left due rows. */
+/** The interval after ACTIVE_MS without work. Then only rows of a killed process, or delayed ones, become due. */
 const IDLE_POLL_MS = 5_000;
 /** Longer than a row takes to be due again after a failure. */
 const ACTIVE_MS = 10_000;
@@ -126,7 +126,7 @@ export class Outbox<T> {
       await rows.complete(item);
       return true;
     } catch (error) {
-      this.#noteWork(); // it took long, perhaps
+      this.#noteWork(); // the attempt may have outlasted ACTIVE_MS
       this.#logFailure(error);
       return false;
     }

@@ -30,8 +30,8 @@ export function heapWatch(percent: number): HeapWatch {
 
   return {
     level: () => {
-      const now = share();
-      return now >= full ? 'full' : now >= high ? 'high' : 'normal';
+      const used = share();
+      return used >= full ? 'full' : used >= high ? 'high' : 'normal';
     },
     share,
   };

@@ -67,7 +67,7 @@ export class IncomingBody implements WatchedBody {
     this.#limitBytes = limitBytes;
     this.#maxBytes = declared ?? limitBytes;
     this.#beforeLong = beforeLong;
-    if (!this.#request.complete) this.#overload.bodies.watch(this);
+    if (!this.#request.complete) this.#overload.bodies.watch(this); // one that has arrived cannot stall
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;

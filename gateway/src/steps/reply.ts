@@ -34,7 +34,7 @@ function jsonFieldOf(route: Route): string {
   return field.name;
 }
 
-/** Copies short bytes out of the frame that they came in: a slow client would keep all of the frame in memory. */
+/** Copies bytes out of a longer frame: a slow client would keep all of the frame in memory. */
 function withoutFrame(bytes: Uint8Array): Uint8Array {
-  return bytes.buffer.byteLength > 2 * bytes.length ? Buffer.from(bytes) : bytes;
+  return bytes.buffer.byteLength > 1.25 * bytes.length ? Buffer.from(bytes) : bytes;
 }

@@ -1,10 +1,11 @@
-import pg, { type Pool, type PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { cutConnection } from './cut-connection.ts';
 
 type Query = (...args: unknown[]) => unknown;
 type Callback = (error: unknown, ...rest: unknown[]) => void;
 
 /**
- * Closes a connection that answers no statement for `timeout_ms`: its statements fail, and the pool opens another one.
+ * Closes a connection whose open statements get no answer for `timeout_ms`: they fail, and the pool opens another one.
  *
  * pg's `query_timeout` would set a function on each query. V8 allocates functions that are set on a property in the old
  * generation, where this one would keep query, values and rows until a full garbage collection.
@@ -13,7 +14,7 @@ export function limitStatements(pool: Pool, timeout_ms: number, onLost: () => vo
   pool.on('connect', (client) => {
     const open = new OpenStatements(timeout_ms, () => {
       onLost();
-      if (client instanceof pg.Client) void client.end();
+      cutConnection(client);
     });
     const query = client.query.bind(client) as Query; // the other overloads are not used here
     client.query = observed(query, open) as PoolClient['query'];
@@ -30,8 +31,9 @@ function observed(query: Query, open: OpenStatements): Query {
         open.answered();
         callback(error, ...rest);
       };
+      const sent = query(...args.slice(0, -1), answer); // throws for a caller's mistake
       open.sent();
-      return query(...args.slice(0, -1), answer);
+      return sent;
     }
     const answer = query(...args);
     if (answer instanceof Promise) {

@@ -40,7 +40,7 @@ const PLAN_SETTINGS = [
   .join(' ');
 
 /** Options of each connection of a pool. */
-export function poolConfig(options: PoolOptions): pg.PoolConfig {
+export function poolConfig(options: PoolOptions): pg.PoolConfig & { readonly query_timeout: number } {
   const statement_timeout = options.statement_timeout_ms ?? STATEMENT_TIMEOUT_MS;
   return {
     connectionString: options.database_url,
@@ -58,7 +58,7 @@ export function poolConfig(options: PoolOptions): pg.PoolConfig {
 /** Opens a pool that outlives its server: broken connections are dropped, and the next query opens a new one. */
 export function openPool(options: PoolOptions): pg.Pool {
   removePgVariables();
-  const { query_timeout = 0, ...config } = poolConfig(options);
+  const { query_timeout, ...config } = poolConfig(options);
   const pool = new pg.Pool({ ...config, max: options.max ?? 10 });
   limitStatements(pool, query_timeout, () =>
     options.log?.warn('a connection is closed: the database has not answered a statement in time'),

@@ -23,7 +23,7 @@ export interface RetentionJobOptions {
   readonly expired: readonly ExpiredRows[];
   /** Interval. Default: a minute. */
   readonly every_ms?: number | undefined;
-  /** Called when rows were removed, after the commit. */
+  /** Called after each commit that removed rows. */
   readonly onRemoved?: () => void;
   /** Maximum rows per transaction. Default: 500. */
   readonly batch?: number;
@@ -45,6 +45,7 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
     for (;;) {
       const removed = closing.aborted ? undefined : await removeBatch(db, rows, batch);
       if (removed === undefined) return undefined;
+      if (removed > 0) onRemoved();
       total += removed;
       if (removed < batch) return total;
     }
@@ -54,6 +55,7 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
   async function removeFromPage(rows: ExpiredRows, column: string): Promise<number | undefined> {
     const page = await removePage(db, rows, column, pages.get(rows) ?? BEFORE_FIRST);
     pages.set(rows, page?.next ?? BEFORE_FIRST);
+    if (page !== undefined && page.removed > 0) onRemoved();
     return page?.removed;
   }
 
@@ -65,9 +67,7 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
           ? removeAll(rows, closing)
           : removeFromPage(rows, paged_by));
         if (removed === undefined) return;
-        if (removed === 0) continue;
-        log.debug({ table, removed }, 'expired rows removed');
-        onRemoved();
+        if (removed > 0) log.debug({ table, removed }, 'expired rows removed');
       } catch (error) {
         log.warn({ err: error, table }, 'expired rows could not be removed');
         if (databaseFault(error)?.status === Status.UNAVAILABLE) return; // the next table would fail as well

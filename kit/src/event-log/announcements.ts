@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg, { type Pool } from 'pg';
+import { cutConnection } from '../db/cut-connection.ts';
 import type { Logger } from '../log.ts';
 import { throttledLog } from '../throttled-log.ts';
 import { withTimeout } from '../with-timeout.ts';
 
 /** The channel of NOTIFY. Channels are per database, and each log has its own database. */
 const CHANNEL = 'event_log';
-/** An announcement keeps every listener polling for longer (./poll-pace.ts). */
+/** Shorter than the time for which an announcement has listeners poll (ACTIVE_MS in ./poll-pace.ts). */
 const ANNOUNCE_EVERY_MS = 1_000;
-/** A connection that a firewall has dropped is noticed, or stays in its table. */
+/** Keeps the connection in the tables of firewalls, and notices if one has dropped it. */
 const KEEP_ALIVE_AFTER_MS = 30_000;
+const LISTEN_TIMEOUT_MS = 5_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 /** A server that does not answer must not delay the exit of a process. */
@@ -111,6 +113,7 @@ export class Announcements implements AnnouncementChannel {
   async #listenUntilLost(heard: () => void, signal: AbortSignal): Promise<void> {
     const client = new pg.Client({
       ...this.#db.options,
+      query_timeout: LISTEN_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     });
@@ -131,6 +134,7 @@ export class Announcements implements AnnouncementChannel {
       this.#endConnection = undefined;
       client.off('notification', heard);
       await withTimeout(CLOSE_TIMEOUT_MS, client.end());
+      cutConnection(client);
     }
   }
 }

@@ -22,7 +22,7 @@ export function eventMetrics(
   );
   gauge(
     `${service}_event_tail_listening`,
-    'Whether the event log is polled when events are announced, and rarely otherwise: 1, or 0.',
+    'Whether this process listens for announcements of events: 1, or 0.',
     () => (state().is_listening ? 1 : 0),
   );
   counter(`${service}_event_polls_total`, 'Polls of the event log.', () => state().polls);

@@ -50,9 +50,9 @@ export class EventTail<E extends LoggedEvent> {
   /** Readers that wait for a batch. */
   readonly #waiting = new Set<Settle>();
   /** Readers that wait for the end of a poll. */
-  readonly #waitingForPoll = new Set<Settle>();
+  readonly #waitingForPollEnd = new Set<Settle>();
   /** Readers that wait for a poll that has not begun yet. */
-  #awaitingPoll: Settle[] = [];
+  #waitingForNextPoll: Settle[] = [];
   #seen: Snapshot | undefined;
   #readers = 0;
   #polledAt_ms = 0;
@@ -87,7 +87,7 @@ export class EventTail<E extends LoggedEvent> {
   /** Polls, and returns the head of the log. @throws if polling fails */
   async head(): Promise<LogHead> {
     await new Promise<void>((resolve, reject) => {
-      this.#awaitingPoll.push((error) => (error === undefined ? resolve() : reject(error)));
+      this.#waitingForNextPoll.push((error) => (error === undefined ? resolve() : reject(error)));
       this.#pollNow();
       this.#running ??= this.#follow();
     });
@@ -113,7 +113,7 @@ export class EventTail<E extends LoggedEvent> {
 
   /** Settles when a poll ends, with or without events, or when the signal aborts. @throws if polling fails */
   polled(signal: AbortSignal): Promise<void> {
-    return settled(this.#waitingForPoll, signal);
+    return settled(this.#waitingForPollEnd, signal);
   }
 
   /** Polls at once, and has other processes poll. For events that this process has committed. */
@@ -122,7 +122,7 @@ export class EventTail<E extends LoggedEvent> {
     this.#announcements.announce();
   };
 
-  /** As for an event, has all processes poll. For a client that has a snapshot, and waits until a reader has passed it. */
+  /** Has all processes poll, as an event would. Call it after giving a client a snapshot that a reader must pass. */
   readonly expectReader = (): void => {
     this.#onAnnouncement();
     this.#announcements.announce();
@@ -160,16 +160,16 @@ export class EventTail<E extends LoggedEvent> {
     while (this.#readers > 0) {
       const isPrompted = this.#woken;
       this.#woken = false;
-      const polled = this.#awaitingPoll;
-      this.#awaitingPoll = [];
+      const polled = this.#waitingForNextPoll;
+      this.#waitingForNextPoll = [];
       try {
         await this.#poll(isPrompted);
       } catch (error) {
-        const awaiting = [...polled, ...this.#awaitingPoll.splice(0)];
-        for (const settle of [...awaiting, ...this.#waiting, ...this.#waitingForPoll]) settle(error);
+        const awaiting = [...polled, ...this.#waitingForNextPoll.splice(0)];
+        for (const settle of [...awaiting, ...this.#waiting, ...this.#waitingForPollEnd]) settle(error);
         break;
       }
-      for (const settle of [...polled, ...this.#waitingForPoll]) settle();
+      for (const settle of [...polled, ...this.#waitingForPollEnd]) settle();
       await this.#pause();
     }
     this.#announcements.stop();

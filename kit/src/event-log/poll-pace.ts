@@ -1,17 +1,20 @@
 /** The interval of polls while events come. */
 const POLL_MS = 20;
-/** After the last event or announcement. Longer than the interval of announcements, so that none is missed between two. */
+/**
+ * How long that lasts after an event or an announcement. Longer than the interval of announcements: polling finds the
+ * events in between, which are not announced.
+ */
 const ACTIVE_MS = 2_000;
-/** The interval after that, while announcements may be missing. */
+/** The interval of an idle log while announcements may be missing. */
 const QUIET_POLL_MS = 50;
-/** The interval after that, while every event is announced: for announcements that are lost. */
+/** The interval of an idle log while events are announced: finds those whose announcement is lost. */
 const ANNOUNCED_POLL_MS = 500;
 /** After an event without an announcement: a process that does not announce may write more of them. */
 const DISTRUST_MS = 60_000;
 
 export interface PollPaceOptions {
   readonly isListening: () => boolean;
-  /** Called when an event was found that was not announced. */
+  /** Called when an event was found that was not announced, at most once a minute. */
   readonly onUnannounced: () => void;
   /** Overrides ANNOUNCED_POLL_MS. */
   readonly announced_poll_ms?: number | undefined;
@@ -52,14 +55,19 @@ export class PollPace {
   interval_ms(): number {
     if (this.isActive()) return POLL_MS;
     if (this.#isUnannounced) this.#distrust();
-    const isTrusted = performance.now() - this.#distrustedAt_ms >= DISTRUST_MS;
-    if (!isTrusted || !this.#options.isListening()) return QUIET_POLL_MS;
+    if (!this.#isTrusted() || !this.#options.isListening()) return QUIET_POLL_MS;
     return this.#options.announced_poll_ms ?? ANNOUNCED_POLL_MS;
   }
 
+  /** Only the first event without an announcement needs a new connection: later ones tell nothing new about it. */
   #distrust(): void {
+    const wasTrusted = this.#isTrusted();
     this.#isUnannounced = false;
     this.#distrustedAt_ms = performance.now();
-    this.#options.onUnannounced();
+    if (wasTrusted) this.#options.onUnannounced();
+  }
+
+  #isTrusted(): boolean {
+    return performance.now() - this.#distrustedAt_ms >= DISTRUST_MS;
   }
 }

@@ -15,7 +15,10 @@ export interface AuthLogOptions {
 }
 
 const AUTH_SILENCE_MS = 200;
-/** Beyond this silence of auth's log no events are delivered: their receivers may have been logged out. */
+/**
+ * Beyond this silence of auth's log no events are delivered: their receivers may have been logged out. An idle log
+ * answers every half second.
+ */
 const MAX_AGE_MS = 1_000;
 const CHECK_AGE_EVERY_MS = 20;
 

@@ -36,7 +36,7 @@ export interface ChatLogHooks {
   readonly onEventsLost: () => void;
 }
 
-/** The longest silence of chat's log. An Identify waits for it. */
+/** The requested silence of chat's log, for which an Identify waits. An idle log answers later, unless a HeadRequest wakes it. */
 const CHAT_SILENCE_MS = 50;
 const EVENT_RETRY_MS = 100;
 /** Maximum attempts for an event that fails without an outage: it may be the cause itself. */

@@ -5,7 +5,8 @@ const TIMEOUT_MS = 1_000;
 
 /**
  * Asks chat for the head of its log, so that the next response comes at once: while chat has no events, its responses are
- * further apart than requested (docs/events.md#silence).
+ * further apart than requested (docs/events.md#silence). One request serves all that wait; if its replica hangs, they
+ * wait for the next response of an idle log.
  */
 export class HeadRequest {
   readonly #chat: Client<typeof ChatServiceDefinition>;

@@ -21,7 +21,7 @@ export interface LogReaderOptions<E> {
   readonly log: Logger;
 }
 
-/** A log that is silent for this long hangs: it is far longer than the requested silence interval. */
+/** A log that is silent for this long hangs: it is four times the interval of an idle log. */
 const HANGS_AFTER_MS = 2_000;
 /** Failures are logged only after this time, since services start together. */
 const QUIET_FAILURE_MS = 2_000;
@@ -120,9 +120,8 @@ export class LogReader<E> {
 
   #abortIfHanging(): void {
     const silent_ms = performance.now() - Math.max(this.#heardAt_ms, this.#startedAt_ms);
-    const mayHang_ms = this.#isTaking ? HANGS_AFTER_MS : HANGS_AFTER_MS - silent_ms;
-    if (mayHang_ms <= 0) this.#attempt.abort();
-    const next_ms = mayHang_ms > 0 ? mayHang_ms : HANGS_AFTER_MS;
-    this.#watch = setTimeout(() => this.#abortIfHanging(), next_ms);
+    const left_ms = this.#isTaking ? HANGS_AFTER_MS : HANGS_AFTER_MS - silent_ms;
+    if (left_ms <= 0) this.#attempt.abort();
+    this.#watch = setTimeout(() => this.#abortIfHanging(), left_ms > 0 ? left_ms : HANGS_AFTER_MS);
   }
 }
