@@ -46,6 +46,12 @@ const REPLACED: readonly (readonly [old: string, replacement: string])[] = [
     '      runner: { condition: service_healthy }\n',
   ],
   ['command: [prepare, /deployment]', 'command: [prepare, --runner, /deployment]'],
+  [
+    'The internal networks have no way out; auth has one to its mail server.',
+    `\
+The internal networks have no way out. The runners have one, \`outbound\`, because
+# auth needs its mail server; so all services in them have it too, and the decoders of pictures.`,
+  ],
 ];
 
 /** @throws Error if the text does not have the lines exactly once */

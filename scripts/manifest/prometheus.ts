@@ -14,7 +14,11 @@ export function withScrapeJobs(configuration: string): string {
 /** prometheus.small.yml: the same for processes of all services, where each service has its own port. */
 export function smallPrometheus(): string {
   const jobs = SERVICE_NAMES.map((name, index) => JOB(name, PORT + index));
-  return `${GENERATED}\n${withBlock(readFileSync(CONFIGURATION, 'utf8'), 'services', concatenate(jobs))}`;
+  const configuration = readFileSync(CONFIGURATION, 'utf8').replace(
+    'compose.yaml beside',
+    'compose.small.yaml beside',
+  );
+  return `${GENERATED}\n${withBlock(configuration, 'services', concatenate(jobs))}`;
 }
 
 const JOB = (name: string, port: number): string => `\

@@ -115,7 +115,7 @@ describe.skipIf(kubectl === undefined)('the small overlay', () => {
     }
   });
 
-  it('is ready at first once all services have started, and then stays in the DNS while one is down', () => {
+  it('first becomes ready when all services have started, and then stays in the DNS while one is down', () => {
     const [container] = containersOf(deployed());
     expect(container).toMatchObject({
       startupProbe: { httpGet: { port: 'metrics', path: '/readyz' } },
