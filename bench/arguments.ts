@@ -54,7 +54,7 @@ single values.
 
 ${linesOf(BENCHES)}
 
-  ${'all'.padEnd(NAME_WIDTH)}  a chosen set, in many processes and in one, at 1 to 128 connections, deliveries at 10 to 5,000:
+  ${'all'.padEnd(NAME_WIDTH)}  a chosen set, in many processes and in one, at 1 to 128 connections, deliveries at 10 to 1,000:
   ${''.padEnd(NAME_WIDTH)}  writes docs/performance.md. Its pieces, each of which is a benchmark too:
 
 ${linesOf(PIECES)}

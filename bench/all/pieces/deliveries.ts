@@ -12,7 +12,7 @@ import type { Row } from '../../report/table.ts';
 import { bothModes, inMode, type ModeStack } from './modes.ts';
 
 /** The sockets of each group, which receive all events. */
-const CONNECTIONS = [10, 100, 1_000, CROWD] as const;
+const CONNECTIONS = [10, 100, 1_000] as const;
 const EVENTS = 10;
 const WARM_TURNS = 2;
 const PEERS = ['bare-ws', 'socket.io'] as const;
