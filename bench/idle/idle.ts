@@ -1,19 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
 import { withClient } from '@gatehouse/kit/db/with-client';
-import { type Resources, resourceStack } from '@gatehouse/kit/lifecycle';
+import { resourceStack } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { twoDecimals } from '../load/two-decimals.ts';
 import { withFixture } from '../parts/fixture.ts';
+import { npmStart, type StartedStack } from '../parts/npm-start.ts';
 import { type ProcessUse, treeOf, usesOf } from './process-use.ts';
 
-const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
 /** After the start, statements are still prepared, caches filled and code compiled. */
 const SETTLING_MS = 15_000;
 
@@ -33,7 +27,7 @@ export async function idle({ rounds, seconds, say, report, wants }: BenchOptions
       const resources = resourceStack();
       try {
         say(`starting the stack: ${name}`);
-        const stack = await startIdle(env, join(folder, name), resources);
+        const stack = await npmStart(env, join(folder, name), resources);
         await sleep(SETTLING_MS);
         say(`measuring for ${rounds * seconds} s: ${name}`);
         const { processes, transactions_per_s } = await measure(stack, rounds * seconds);
@@ -48,43 +42,12 @@ export async function idle({ rounds, seconds, say, report, wants }: BenchOptions
   });
 }
 
-interface IdleStack {
-  readonly pid: number;
-  readonly postgres: EmbeddedPostgres;
-}
-
-async function startIdle(env: NodeJS.ProcessEnv, folder: string, resources: Resources): Promise<IdleStack> {
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-  resources.add('postgres', () => postgres.close());
-  const args = ['--disable-warning=ExperimentalWarning', START];
-  const child = spawn(...dieWithParent('TERM', process.execPath, args), {
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: postgres.url,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  resources.add('stack', () => end(child));
-  for await (const line of createInterface({ input: child.stdout }))
-    if (line.startsWith('ready ')) return { pid: child.pid ?? 0, postgres };
-  throw new Error('the stack did not start');
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-}
-
 interface Idleness {
   readonly processes: Readonly<Record<string, Record<string, number>>>;
   readonly transactions_per_s: number;
 }
 
-async function measure({ pid, postgres }: IdleStack, seconds: number): Promise<Idleness> {
+async function measure({ pid, postgres }: StartedStack, seconds: number): Promise<Idleness> {
   const transactions = await transactionsOf(postgres.url);
   const before = new Map([...usesOf(treeOf(pid)), ...usesOf(treeOf(postgres.pid))]);
   const startedAt_ms = performance.now();

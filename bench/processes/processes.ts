@@ -1,23 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '@gatehouse/dev-env/postgres/embedded-postgres';
-import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
-import type { Resources } from '@gatehouse/kit/lifecycle';
 import type { BenchOptions } from '../bench.ts';
 import { countUnexpected, LEAD_SECONDS } from '../load/in-turns.ts';
 import { type LoadRequest, type LoadResult, load } from '../load/load.ts';
 import { takeTurns } from '../load/turns.ts';
 import { withFixture } from '../parts/fixture.ts';
+import { npmStart } from '../parts/npm-start.ts';
 import { cpuTimeOf_us } from '../parts/processes.ts';
 import { figureOf } from '../report/figure.ts';
 import type { Row } from '../report/table.ts';
 import { type Seed, seed } from '../seed.ts';
 
-const START = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url));
 const WARM_TURNS = 4;
 const CONNECTIONS = [64, 8] as const;
 const MESSAGE = JSON.stringify({ content: 'Deployed build 4711 to production.' });
@@ -52,7 +45,8 @@ export async function processes(options: BenchOptions): Promise<undefined> {
     const stacks: MeasuredStack[] = [];
     for (const [name, env] of GROUPINGS) {
       options.say(`starting the stack: ${name}`);
-      stacks.push(await startMeasured(name, env, join(folder, name), resources));
+      const { url, pid, postgres } = await npmStart(env, join(folder, name), resources);
+      stacks.push({ name, url, filled: await seed(postgres.url), pids: () => tree(pid) });
     }
     const started = stacks.map((stack) => memory_MiB(stack));
     for (const [n, group] of wanted.entries()) await measureGroup(group, stacks, wanted.length - n, options);
@@ -88,40 +82,6 @@ async function measureGroup(
   });
   const rows = stacks.map((stack) => rowOf(stack.name, turns.get(stack) ?? [], expected));
   options.report({ title, connections, rows });
-}
-
-async function startMeasured(
-  name: string,
-  env: NodeJS.ProcessEnv,
-  folder: string,
-  resources: Resources,
-): Promise<MeasuredStack> {
-  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'database') });
-  resources.add('postgres', () => postgres.close());
-  const args = ['--disable-warning=ExperimentalWarning', START];
-  const child = spawn(...dieWithParent('TERM', process.execPath, args), {
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: postgres.url,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  resources.add('stack', () => end(child));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^ready (http\S+)$/.exec(line)?.[1];
-    if (url === undefined) continue;
-    return { name, url, filled: await seed(postgres.url), pids: () => tree(child.pid ?? 0) };
-  }
-  throw new Error(`the stack did not start: ${name}`);
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
 }
 
 interface Load {
