@@ -12,6 +12,8 @@ export interface RecordingEdge {
   readonly seen: string[];
   /** The headers of the last request. */
   headers(): IncomingMessage['headers'];
+  /** The number of open WebSockets. */
+  webSockets(): number;
   /** Stops at once and closes all connections. */
   close(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export const neverRespond = (): void => undefined;
 
 export async function startRecordingEdge(): Promise<RecordingEdge> {
   const seen: string[] = [];
+  const webSockets = new Set<Duplex>();
   let last: IncomingMessage['headers'] = {};
   const edge: RecordingEdge = {
     address: '',
@@ -35,6 +38,7 @@ export async function startRecordingEdge(): Promise<RecordingEdge> {
     answer: respondOk,
     seen,
     headers: () => last,
+    webSockets: () => webSockets.size,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -57,6 +61,8 @@ export async function startRecordingEdge(): Promise<RecordingEdge> {
     last = request.headers;
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     socket.pipe(socket);
+    webSockets.add(socket);
+    socket.once('close', () => webSockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(edge, { address: `127.0.0.1:${(server.address() as AddressInfo).port}` });
