@@ -29,7 +29,9 @@ export type StreamHandler<Request, Response> = (request: Request, call: Call) =>
 
 /** One handler for every method of a service. */
 export type Handlers<D extends ServiceDefinition> = {
-  readonly [M in keyof D['methods']]: HandlerOf<D['methods'][M]>;
+  readonly [M in keyof D['methods'] as D['methods'][M]['requestStream'] extends true ? never : M]: HandlerOf<
+    D['methods'][M]
+  >;
 };
 
 type HandlerOf<M extends MethodDefinition> = M['responseStream'] extends true

@@ -1,10 +1,11 @@
 import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
+import { unaryMethods } from '@gatehouse/kit/rpc/definition';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 
 type Definition = typeof RatelimitServiceDefinition;
-type Rpc = keyof Definition['methods'];
+type Rpc = keyof Handlers<Definition>;
 
 /** A ratelimit on a real port that gives a test's answers. */
 export interface FakeRatelimit {
@@ -55,7 +56,7 @@ export async function fakeRatelimit(): Promise<FakeRatelimit> {
   });
   // Each entry answers for its own RPC, as `admitting` has them.
   const handlers = Object.fromEntries(
-    Object.keys(RatelimitServiceDefinition.methods).map((name) => {
+    unaryMethods(RatelimitServiceDefinition).map(([name]) => {
       const rpc = name as Rpc;
       return [
         rpc,
