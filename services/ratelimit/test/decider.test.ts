@@ -50,9 +50,10 @@ function secondAnswerIsLost(): RemoteStore & { fill(check: Check): void } {
       void levels.decide([check.map((set) => set.map((charge) => ({ ...charge, cost: charge.rule.limit })))]),
     decide: (checks) => levels.decide(checks),
     decideEach: (checks) =>
-      levels.decide(checks).map(async (decision) => {
-        return ++calls === 1 ? decision : new Promise<never>(() => undefined);
+      levels.decide(checks).map(async (denial) => {
+        return ++calls === 1 ? { denial, states: [] } : new Promise<never>(() => undefined);
       }),
+    decideAndRead: (check) => levels.decideAndRead(check),
     read: (buckets) => levels.read(buckets),
     reset: (buckets) => levels.reset(buckets),
     ping: async () => undefined,

@@ -19,16 +19,18 @@ import { ADMITTED, type Verdict } from '../stores/verdict.ts';
 export interface Decider {
   /** Never fails: failure policies decide if the store cannot do so in time. */
   decide(check: Check): Verdict | Promise<Verdict>;
+  /** Like `decide`, and the store reads the check's buckets in the same step. */
+  decideAndRead(check: Check): Verdict | Promise<Verdict>;
   /** Decides independent checks, in order. */
   decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
   /** @throws Fault UNAVAILABLE while the store does not answer */
   read(buckets: readonly Bucket[]): readonly BucketState[] | Promise<readonly BucketState[]>;
   /**
-   * Refunds each charge's cost (above 0).
+   * Refunds each charge's cost (above 0). Returns the states of the buckets right after it.
    *
    * @throws Fault UNAVAILABLE
    */
-  refund(charges: readonly Charge[]): Promise<void>;
+  refund(charges: readonly Charge[]): Promise<readonly BucketState[]>;
   /**
    * Empties buckets.
    *
@@ -55,7 +57,7 @@ export function decider(options: DeciderOptions): Decider {
   function recall(check: Check): Verdict | undefined {
     const denial = denials?.recall(check);
     if (denial === undefined) return undefined;
-    const verdict = { denial, degraded: false };
+    const verdict = { denial, states: [], degraded: false };
     statistics.count(check, verdict, true);
     return verdict;
   }
@@ -71,12 +73,12 @@ export function decider(options: DeciderOptions): Decider {
     return verdict;
   }
 
-  function decide(check: Check): Verdict | Promise<Verdict> {
+  function decideBy(method: 'decide' | 'decideAndRead', check: Check): Verdict | Promise<Verdict> {
     if (!enforced) return ADMITTED;
     const known = recall(check);
     if (known !== undefined) return known;
     const sent_us = denials === undefined ? 0 : now_us();
-    return mapResult(store.decide(check), (verdict) => recorded(check, verdict, sent_us));
+    return mapResult(store[method](check), (verdict) => recorded(check, verdict, sent_us));
   }
 
   function decideInStore(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]> {
@@ -100,21 +102,22 @@ export function decider(options: DeciderOptions): Decider {
   }
 
   /** Forgets the buckets' denials after a change, and also if its answer is lost: the change may have happened. */
-  async function forgetAfter(change: unknown, buckets: readonly Bucket[]): Promise<void> {
+  async function forgetAfter<T>(change: T | Promise<T>, buckets: readonly Bucket[]): Promise<T> {
     try {
-      await change;
+      return await change;
     } finally {
       denials?.forget(buckets);
     }
   }
 
   return {
-    decide,
+    decide: (check) => decideBy('decide', check),
+    decideAndRead: (check) => decideBy('decideAndRead', check),
     decideMany,
     read: (buckets) => store.exact.read(buckets),
     refund: async (charges) => {
       const refunds = charges.map(({ rule, key, cost }) => ({ rule, key, cost: -cost }));
-      return forgetAfter(store.exact.decide([[refunds]]), charges);
+      return (await forgetAfter(store.exact.decideAndRead([refunds]), charges)).states;
     },
     reset: (buckets) => forgetAfter(store.exact.reset(buckets), buckets),
     remembered: (check) => denials?.recall(check),

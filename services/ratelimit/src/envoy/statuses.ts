@@ -9,24 +9,18 @@ import type { RuleCharge } from '../checks/charge-reader.ts';
 import { stateMessage } from '../checks/messages.ts';
 import type { Rule } from '../reference/reference.ts';
 
-/** The buckets' states after the decision, if they are known. */
-export type States = ReadonlyMap<string, BucketState>;
-
-export function statesOf(states: readonly BucketState[]): States {
-  return new Map(states.map((state) => [mapKeyOf(state), state]));
-}
-
-/** The status of each descriptor, in order. */
+/** The status of each descriptor, in order. `states`: those right after the decision, of the buckets whose state is known. */
 export function statuses(
   charges: readonly RuleCharge[],
   denial: Denial | undefined,
-  states: States,
+  states: readonly BucketState[],
 ): DescriptorStatus[] {
   const denied = denial === undefined ? undefined : mapKeyOf(denial);
+  const stateOf = new Map(states.map((state) => [mapKeyOf(state), state]));
   return charges.map((charge) => {
     const key = mapKeyOf(charge);
     const state =
-      states.get(key) ?? (denial !== undefined && key === denied ? deniedState(denial) : undefined);
+      stateOf.get(key) ?? (denial !== undefined && key === denied ? deniedState(denial) : undefined);
     const isOver =
       key === denied || (denial !== undefined && state !== undefined && exceeds(charge, state.level));
     return { code: isOver ? Code.OVER_LIMIT : Code.OK, ...limitFields(charge.rule, state) };

@@ -1,5 +1,11 @@
-import type { Charge, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { BucketState, Charge, Check, Outcome } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { redisKey } from './redis-key.ts';
+
+export interface BatchedCheck {
+  readonly check: Check;
+  /** Whether its outcome has the states of its buckets. */
+  readonly withStates: boolean;
+}
 
 /** The arguments of decide.lua. */
 export interface Batch {
@@ -16,18 +22,18 @@ const CHARGE_BYTES = 27;
 
 /**
  * Encodes checks for decide.lua, in little-endian: the time as a double, -1 for the server's own; then each charge:
- * one byte (2: begins a check, 1: begins a set, 0: neither), the index of its key from 1 in two bytes, and limit,
- * window and cost as doubles.
+ * one byte (3: begins a check with states, 2: begins another check, 1: begins a set, 0: none of these), the index of its key
+ * from 1 in two bytes, and limit, window and cost as doubles.
  */
-export function writeBatch(checks: readonly Check[], now_us: number): Batch {
+export function writeBatch(checks: readonly BatchedCheck[], now_us: number): Batch {
   const keyIndexes = new Map<string, number>();
   const charges: Charge[] = [];
   const checkOf: number[] = [];
   const payload = Buffer.allocUnsafe(HEAD_BYTES + CHARGE_BYTES * countCharges(checks));
   payload.writeDoubleLE(now_us, 0);
   let at = HEAD_BYTES;
-  for (const [index, check] of checks.entries()) {
-    let start = 2;
+  for (const [index, { check, withStates }] of checks.entries()) {
+    let start = withStates ? 3 : 2;
     for (const set of check) {
       for (const charge of set) {
         const key = redisKey(charge);
@@ -52,28 +58,60 @@ export function writeBatch(checks: readonly Check[], now_us: number): Batch {
   return { keys: [...keyIndexes.keys()], payload, charges, checkOf };
 }
 
+const NO_STATES: readonly BucketState[] = [];
+const ADMITTED: Outcome = { denial: undefined, states: NO_STATES };
+
 /**
- * Decodes decide.lua's answer: a decision for each check.
+ * Decodes decide.lua's answer: an outcome for each check.
  *
  * @throws Error for an invalid answer
  */
-export function readDecisions({ charges, checkOf }: Batch, checks: number, reply: unknown): Decision[] {
-  const decisions = new Array<Decision>(checks).fill(undefined);
-  if (!Array.isArray(reply) || reply.length % 3 !== 0) throw new Error('decide.lua: invalid answer');
-  for (let i = 0; i < reply.length; i += 3) {
-    const [at, retry_after_us, empty_after_us]: unknown[] = reply.slice(i, i + 3);
-    const charge = typeof at === 'number' ? charges[at] : undefined;
-    if (charge === undefined || typeof retry_after_us !== 'number' || typeof empty_after_us !== 'number') {
-      throw new Error('decide.lua: invalid answer');
-    }
+export function readOutcomes(batch: Batch, checks: readonly BatchedCheck[], reply: unknown): Outcome[] {
+  const { charges, checkOf } = batch;
+  const outcomes = new Array<Outcome>(checks.length).fill(ADMITTED);
+  const stated = checks.filter(({ withStates }) => withStates);
+  if (!Array.isArray(reply) || reply.length % 3 !== 0) throw invalidAnswer();
+  const integers: readonly unknown[] = reply;
+  const statesFrom = integers.length - 3 * countCharges(stated);
+  for (let i = 0; i < statesFrom; i += 3) {
+    const [at, retry_after_us, empty_after_us] = threeFrom(integers, i);
+    const charge = charges[at];
+    if (charge === undefined) throw invalidAnswer();
     const { rule, key } = charge;
-    decisions[checkOf[Number(at)] ?? 0] = { rule, key, retry_after_us, empty_after_us };
+    outcomes[checkOf[at] ?? 0] = {
+      denial: { rule, key, retry_after_us, empty_after_us },
+      states: NO_STATES,
+    };
   }
-  return decisions;
+  let from = statesFrom;
+  for (const [index, { check, withStates }] of checks.entries()) {
+    if (!withStates) continue;
+    const states = check.flat().map(({ rule, key }): BucketState => {
+      const [level, retry_after_us, empty_after_us] = threeFrom(integers, from);
+      from += 3;
+      return { rule, key, level, retry_after_us, empty_after_us };
+    });
+    outcomes[index] = { denial: outcomes[index]?.denial, states };
+  }
+  return outcomes;
 }
 
-function countCharges(checks: readonly Check[]): number {
+function threeFrom(integers: readonly unknown[], from: number): [number, number, number] {
+  const first = integers[from];
+  const second = integers[from + 1];
+  const third = integers[from + 2];
+  if (typeof first !== 'number' || typeof second !== 'number' || typeof third !== 'number') {
+    throw invalidAnswer();
+  }
+  return [first, second, third];
+}
+
+function invalidAnswer(): Error {
+  return new Error('decide.lua: invalid answer');
+}
+
+function countCharges(checks: readonly BatchedCheck[]): number {
   let count = 0;
-  for (const check of checks) for (const set of check) count += set.length;
+  for (const { check } of checks) for (const set of check) count += set.length;
   return count;
 }

@@ -1,10 +1,11 @@
-import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Outcome } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { Cluster } from 'ioredis';
+import type { BatchedCheck } from './batch.ts';
 import { type CheckQueueOptions, checkQueue, type DecideInSlot } from './check-queue.ts';
 import { decideAcrossSlots } from './decide-across-slots.ts';
 
 /** Makes a function that decides checks at the server, or at the nodes of a cluster. */
-export function checkDecider(options: CheckQueueOptions): (check: Check) => Promise<Decision> {
+export function checkDecider(options: CheckQueueOptions): (check: BatchedCheck) => Promise<Outcome> {
   const { client } = options;
   if (!(client instanceof Cluster)) {
     const decide = checkQueue(options);

@@ -1,10 +1,10 @@
 import { deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
 import { type BatchWatch, batcher } from '@gatehouse/kit/queues/batch';
 import { traced } from '@gatehouse/kit/trace/current-span';
-import type { Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Outcome } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
 import { orTimeout, TimeoutError } from '../or-timeout.ts';
-import { readDecisions, writeBatch } from './batch.ts';
+import { type BatchedCheck, readOutcomes, writeBatch } from './batch.ts';
 import { runScript, script } from './script.ts';
 
 export interface CheckQueueOptions {
@@ -19,11 +19,11 @@ export interface CheckQueueOptions {
 }
 
 /** Decides a check whose buckets are all in one slot of a cluster. Without a cluster, all checks have the same slot. */
-export type DecideInSlot = (slot: number, check: Check) => Promise<Decision>;
+export type DecideInSlot = (slot: number, check: BatchedCheck) => Promise<Outcome>;
 
 interface QueuedCheck {
   readonly slot: number;
-  readonly check: Check;
+  readonly check: BatchedCheck;
   readonly due_ms: number;
 }
 
@@ -38,8 +38,8 @@ export const SERVER_CLOCK = -1;
 export function checkQueue(options: CheckQueueOptions): DecideInSlot {
   const { client, now_us = () => SERVER_CLOCK, timeout_ms, watch, onFailure } = options;
 
-  async function run(queued: readonly QueuedCheck[]): Promise<readonly (Decision | Error)[]> {
-    const outcomes = new Array<Decision | Error>(queued.length);
+  async function run(queued: readonly QueuedCheck[]): Promise<readonly (Outcome | Error)[]> {
+    const outcomes = new Array<Outcome | Error>(queued.length);
     const started_ms = performance.now();
     const slots = new Map<number, number[]>();
     for (const [index, { slot, due_ms }] of queued.entries()) {
@@ -50,20 +50,20 @@ export function checkQueue(options: CheckQueueOptions): DecideInSlot {
     }
     await Promise.all(
       [...slots.values()].map(async (indexes) => {
-        const decided = await decide(indexes.map((index) => queued[index]?.check ?? []));
-        for (const [i, index] of indexes.entries()) outcomes[index] = decided[i];
+        const decided = await decide(indexes.flatMap((index) => queued[index]?.check ?? []));
+        for (const [i, index] of indexes.entries()) outcomes[index] = decided[i] as Outcome | Error;
       }),
     );
     return outcomes;
   }
 
-  async function decide(checks: readonly Check[]): Promise<readonly (Decision | Error)[]> {
+  async function decide(checks: readonly BatchedCheck[]): Promise<readonly (Outcome | Error)[]> {
     try {
       const batch = writeBatch(checks, now_us());
       const reply = await traced('EVALSHA decide', 'client', attributesOf(checks), () =>
         orTimeout(runScript(client, DECIDE, batch.keys, [batch.payload]), timeout_ms),
       );
-      return readDecisions(batch, checks.length, reply);
+      return readOutcomes(batch, checks, reply);
     } catch (error) {
       onFailure(error);
       const fault = storeFault(error);
@@ -71,11 +71,11 @@ export function checkQueue(options: CheckQueueOptions): DecideInSlot {
     }
   }
 
-  const enqueue = batcher<QueuedCheck, Decision>({ name: 'decide', run, watch });
+  const enqueue = batcher<QueuedCheck, Outcome>({ name: 'decide', run, watch });
   return (slot, check) => enqueue({ slot, check, due_ms: performance.now() + timeout_ms });
 }
 
-function attributesOf(checks: readonly Check[]) {
+function attributesOf(checks: readonly BatchedCheck[]) {
   return { 'db.system.name': 'redis', 'db.operation.name': 'EVALSHA', 'gatehouse.batch.size': checks.length };
 }
 

@@ -1,23 +1,38 @@
-import type { Charge, Check, Decision, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type {
+  Bucket,
+  BucketState,
+  Charge,
+  Check,
+  Denial,
+  Outcome,
+} from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { BatchedCheck } from './batch.ts';
 import type { DecideInSlot } from './check-queue.ts';
 import { redisKey } from './redis-key.ts';
 import { slotOf } from './slots.ts';
 
 type ChargeSet = readonly Charge[];
+type DecideInOneSlot = (slot: number, check: Check) => Promise<Outcome>;
 
 /**
  * Decides checks whose buckets are in several slots of a cluster. Consecutive sets of one slot are decided in one step. A set
  * over several slots takes two phases: its parts are charged, each atomically, and if one of them denies, the others are
  * refunded. So the set is charged as a whole or not at all. Between the phases other callers may find a bucket too full,
- * never too empty.
+ * never too empty. States are those after each bucket's own last step.
  */
-export function decideAcrossSlots(decide: DecideInSlot): (check: Check) => Promise<Decision> {
-  return async (check) => {
+export function decideAcrossSlots(decideInSlot: DecideInSlot): (check: BatchedCheck) => Promise<Outcome> {
+  return async ({ check, withStates }) => {
+    const decide: DecideInOneSlot = (slot, part) => decideInSlot(slot, { check: part, withStates });
+    const states: BucketState[] = [];
     for (const { slot, sets } of stepsOf(check)) {
-      const denial = await (slot === undefined ? inTwoPhases(decide, sets.flat()) : decide(slot, sets));
-      if (denial !== undefined) return denial;
+      const outcome = await (slot === undefined ? inTwoPhases(decide, sets.flat()) : decide(slot, sets));
+      states.push(...outcome.states);
+      const { denial } = outcome;
+      if (denial === undefined) continue;
+      if (withStates) states.push(...(await otherStates(decide, check, states)));
+      return { denial, states: lastOfEach(states) };
     }
-    return undefined;
+    return { denial: undefined, states: lastOfEach(states) };
   };
 }
 
@@ -40,41 +55,67 @@ function stepsOf(check: Check): Step[] {
   return steps;
 }
 
-async function inTwoPhases(decide: DecideInSlot, set: ChargeSet): Promise<Decision> {
+async function inTwoPhases(decide: DecideInOneSlot, set: ChargeSet): Promise<Outcome> {
   const parts = bySlot(set.filter(({ cost }) => cost >= 0));
   const outcomes = await Promise.allSettled(parts.map(([slot, part]) => decide(slot, [part])));
+  const decided = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
+  const states = decided.flatMap((outcome) => outcome.states);
   const denial = longest(
-    outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? (outcome.value ?? []) : [])),
+    decided.flatMap((outcome) => outcome.denial ?? []),
     set,
   );
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (denial === undefined && failure === undefined) {
-    await refund(
+    const refunded = await refund(
       decide,
       set.filter(({ cost }) => cost < 0),
     );
-    return undefined;
+    return { denial, states: [...states, ...refunded] };
   }
   const charged = parts.filter((_, i) => {
     // A part whose answer was lost may not be charged: refunding it could refund other callers' charges.
     const outcome = outcomes[i];
-    return outcome?.status === 'fulfilled' && outcome.value === undefined;
+    return outcome?.status === 'fulfilled' && outcome.value.denial === undefined;
   });
   const refunds = charged.flatMap(([, part]) => part.map((charge) => ({ ...charge, cost: -charge.cost })));
   // A lost refund leaves a bucket too full, for at most its window.
-  await refund(decide, refunds).catch(() => undefined);
+  const refunded = await refund(decide, refunds).catch(() => []);
   if (denial === undefined) throw failure?.reason;
-  return denial;
+  return { denial, states: [...states, ...refunded] };
 }
 
-/** Leaves out costs of 0, which would be peeks. */
-async function refund(decide: DecideInSlot, refunds: ChargeSet): Promise<void> {
-  const parts = bySlot(refunds.filter(({ cost }) => cost < 0));
-  await Promise.all(parts.map(([slot, part]) => decide(slot, [part])));
+/** Leaves out costs of 0, which would be peeks. Returns the states after it. */
+async function refund(decide: DecideInOneSlot, refunds: ChargeSet): Promise<readonly BucketState[]> {
+  return await inParts(
+    decide,
+    refunds.filter(({ cost }) => cost < 0),
+  );
+}
+
+/** The states of the check's buckets without one, which the denial has left as they were; none if a node does not answer. */
+async function otherStates(
+  decide: DecideInOneSlot,
+  check: Check,
+  states: readonly BucketState[],
+): Promise<readonly BucketState[]> {
+  const known = new Set(states.map(redisKey));
+  const others = lastOfEach(check.flat()).filter((charge) => !known.has(redisKey(charge)));
+  const peeks = others.map((charge) => ({ ...charge, cost: 0 }));
+  return await inParts(decide, peeks).catch(() => []);
+}
+
+/** The last item of each bucket. */
+function lastOfEach<B extends Bucket>(items: readonly B[]): readonly B[] {
+  return [...new Map(items.map((item) => [redisKey(item), item])).values()];
+}
+
+async function inParts(decide: DecideInOneSlot, charges: ChargeSet): Promise<readonly BucketState[]> {
+  const outcomes = await Promise.all(bySlot(charges).map(([slot, part]) => decide(slot, [part])));
+  return outcomes.flatMap(({ states }) => states);
 }
 
 /** The denial with the longest wait; of equal waits, the first charge's. */
-function longest(denials: readonly Denial[], set: ChargeSet): Decision {
+function longest(denials: readonly Denial[], set: ChargeSet): Denial | undefined {
   const indexOf = (denial: Denial) =>
     set.findIndex(({ rule, key }) => rule.name === denial.rule.name && key === denial.key);
   return [...denials].sort((a, b) => b.retry_after_us - a.retry_after_us || indexOf(a) - indexOf(b))[0];

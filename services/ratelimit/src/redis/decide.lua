@@ -1,6 +1,8 @@
 -- Decides many checks in one atomic step. KEYS: all their buckets, none twice. ARGV[1]: the batch, as
 -- batch.ts writes it. Returns three integers for each denied check: the index of the charge with the
--- longest wait, microseconds until it is admitted, and microseconds until its bucket is empty.
+-- longest wait, microseconds until it is admitted, and microseconds until its bucket is empty. Then, for each
+-- charge of the checks that want their buckets' states, three integers as of right after the check: the
+-- bucket's level, microseconds until it admits one token, and microseconds until it is empty.
 --
 -- A bucket's value is 28 bytes, little-endian: level, last and window as doubles, limit as an integer of
 -- four bytes. The arithmetic is that of leaky-bucket.ts, step by step, in integers below 2^53.
@@ -54,10 +56,7 @@ local function level_now(key, limit, window_us)
   local level = levels[key]
   if not level or level == 0 then return 0 end
   local elapsed_us = now_us - lasts[key]
-  if elapsed_us < 0 then -- the clock went back: the bucket continues from its new time
-    elapsed_us = 0
-    change(key, level, windows[key], limits[key])
-  end
+  if elapsed_us < 0 then elapsed_us = 0 end
   if windows[key] ~= window_us or limits[key] ~= limit then
     -- Empty under the rule of its last charge: only the rounding of the expiry has kept the key.
     if ceil(level / limits[key]) <= elapsed_us then return 0 end
@@ -86,13 +85,36 @@ local function close_set()
   size = 0
 end
 
-for at = 0, (#batch - 8) / 27 - 1 do
+local states = {}
+local states_from -- the first charge of the check, if it wants states
+
+local function close_check(next_at)
+  if not states_from then return end
+  for at = states_from, next_at - 1 do
+    local _, key, limit, window_us = unpack_struct('<BHdd', batch, 9 + 27 * at)
+    local level = level_now(key, limit, window_us)
+    local excess = level + window_us - limit * window_us
+    local last = #states
+    states[last + 1], states[last + 2] = level, excess > 0 and ceil(excess / limit) or 0
+    states[last + 3] = ceil(level / limit)
+  end
+end
+
+local count = (#batch - 8) / 27
+for at = 0, count - 1 do
   local start, key, limit, window_us, cost = unpack_struct('<BHddd', batch, 9 + 27 * at)
-  if start > 0 then -- 1: of a set, 2: of a check
+  if start > 0 then -- 1: of a set, 2: of a check, 3: of a check that wants states
     close_set()
-    if start == 2 then denied = false end
+    if start > 1 then
+      close_check(at)
+      denied = false
+      states_from = start == 3 and at or nil
+    end
   end
   if not denied then
+    if levels[key] and lasts[key] > now_us then -- the clock went back: the bucket continues from its new time
+      change(key, levels[key], windows[key], limits[key])
+    end
     local level = level_now(key, limit, window_us)
     if cost >= 0 then
       local excess = level + (cost == 0 and 1 or cost) * window_us - limit * window_us
@@ -110,6 +132,7 @@ for at = 0, (#batch - 8) / 27 - 1 do
   end
 end
 close_set()
+close_check(count)
 
 -- New buckets of a rule have the same value, so the last value and expiry of each rule are reused. The
 -- expiry is text: the server's own conversion of a double to text takes longer than all the rest.
@@ -130,4 +153,5 @@ for i = 1, #changed do
     call('SET', KEYS[key], last[3], 'PXAT', last[4])
   end
 end
+for i = 1, #states do denials[#denials + 1] = states[i] end
 return denials

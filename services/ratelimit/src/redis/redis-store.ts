@@ -6,9 +6,11 @@ import type {
   BucketState,
   Check,
   Decision,
+  Outcome,
   Store,
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { orTimeout } from '../or-timeout.ts';
+import type { BatchedCheck } from './batch.ts';
 import { ping, readBuckets, removeBuckets } from './bucket-commands.ts';
 import { checkDecider } from './check-decider.ts';
 import { storeFault } from './check-queue.ts';
@@ -49,7 +51,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<RedisS
 class RedisStore implements Store {
   readonly #connection: RedisConnection;
   readonly #readiness: ServerReadiness;
-  readonly #decideOne: (check: Check) => Promise<Decision>;
+  readonly #decideOne: (check: BatchedCheck) => Promise<Outcome>;
   readonly #now_us: (() => number) | undefined;
   readonly #timeout_ms: number;
   readonly #onFailure: (error: unknown) => void;
@@ -71,12 +73,17 @@ class RedisStore implements Store {
   }
 
   async decide(checks: readonly Check[]): Promise<readonly Decision[]> {
-    return await Promise.all(this.decideEach(checks));
+    return (await Promise.all(this.decideEach(checks, false))).map(({ denial }) => denial);
+  }
+
+  async decideAndRead(check: Check): Promise<Outcome> {
+    if (!this.#readiness.isReady()) throw notReady();
+    return await this.#decideOne({ check, withStates: true });
   }
 
   /** Like `decide`, but each check fails by itself, since one node of a cluster may be down. */
-  decideEach(checks: readonly Check[]): readonly Promise<Decision>[] {
-    if (this.#readiness.isReady()) return checks.map(this.#decideOne);
+  decideEach(checks: readonly Check[], withStates: boolean): readonly Promise<Outcome>[] {
+    if (this.#readiness.isReady()) return checks.map((check) => this.#decideOne({ check, withStates }));
     const fault = notReady();
     return checks.map(() => Promise.reject(fault));
   }

@@ -1,4 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
+import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
 import { orTimeout } from '../or-timeout.ts';
 import { checkDecider } from './check-decider.ts';
@@ -56,7 +57,8 @@ export class ServerReadiness {
     const { client, layout, onFailure, log } = this.#options;
     await waitUntilReady(client, START_TIMEOUT_MS);
     const decide = checkDecider({ client, timeout_ms: PROBE_CHARGE_TIMEOUT_MS, onFailure });
-    await orTimeout(probe({ client, layout, decide, log }), START_TIMEOUT_MS);
+    const decideOne = async (check: Check) => (await decide({ check, withStates: false })).denial;
+    await orTimeout(probe({ client, layout, decide: decideOne, log }), START_TIMEOUT_MS);
     this.#isReady = true;
   }
 

@@ -2,7 +2,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import { Breaker } from '@gatehouse/ratelimit-client/degraded/breaker';
 import type { FailurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
-import type { Check, Decision, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Check, Decision, Outcome, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { storeUnavailable } from '../errors.ts';
 import { allSettledOrTimeout, orTimeout } from '../or-timeout.ts';
 import { ADMITTED, type Verdict } from './verdict.ts';
@@ -10,6 +10,8 @@ import { ADMITTED, type Verdict } from './verdict.ts';
 /** A store that always decides. */
 export interface GuardedStore {
   decide(check: Check): Verdict | Promise<Verdict>;
+  /** Decides a check, and reads its buckets in the same step. */
+  decideAndRead(check: Check): Verdict | Promise<Verdict>;
   /** Decides independent checks, in order. */
   decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
   /**
@@ -17,7 +19,7 @@ export interface GuardedStore {
    *
    * @throws Fault UNAVAILABLE
    */
-  readonly exact: Store;
+  readonly exact: Omit<Store, 'decide'>;
   /** Whether the store answers now. */
   isUp(): boolean;
   close(): void;
@@ -26,7 +28,7 @@ export interface GuardedStore {
 /** A store in another process: its promises may fail or be late. */
 export interface RemoteStore extends Store {
   /** Decides checks. Each fails by itself, since a part of the store may be down. */
-  decideEach(checks: readonly Check[]): readonly Promise<Decision>[];
+  decideEach(checks: readonly Check[], withStates: boolean): readonly Promise<Outcome>[];
   /** Resolves if the store answers; charges nothing. */
   ping(): Promise<void>;
 }
@@ -55,7 +57,11 @@ export function guardedStore(options: GuardOptions): GuardedStore {
     onOpen: () => log.warn('the store does not answer: failure policies decide'),
     onClose: () => log.info('the store answers again'),
   });
-  const byPolicy = (check: Check): Verdict => ({ denial: policies.decide(check), degraded: true });
+  const byPolicy = (check: Check): Verdict => ({
+    denial: policies.decide(check),
+    states: [],
+    degraded: true,
+  });
 
   async function call<T>(make: () => T | Promise<T>): Promise<T> {
     const startedAt_ms = performance.now();
@@ -70,9 +76,9 @@ export function guardedStore(options: GuardOptions): GuardedStore {
     }
   }
 
-  async function askStore(checks: readonly Check[]): Promise<readonly Verdict[]> {
+  async function askStore(checks: readonly Check[], withStates = false): Promise<readonly Verdict[]> {
     const startedAt_ms = performance.now();
-    const outcomes = await allSettledOrTimeout(store.decideEach(checks), timeout_ms);
+    const outcomes = await allSettledOrTimeout(store.decideEach(checks, withStates), timeout_ms);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure !== undefined) log.debug({ err: failure.reason }, 'failure policies decide');
     if (outcomes.some(({ status }) => status === 'fulfilled')) {
@@ -81,8 +87,13 @@ export function guardedStore(options: GuardOptions): GuardedStore {
     } else if (failure !== undefined) breaker.failed();
     return checks.map((check, i) => {
       const outcome = outcomes[i];
-      return outcome?.status === 'fulfilled' ? { denial: outcome.value, degraded: false } : byPolicy(check);
+      return outcome?.status === 'fulfilled' ? { ...outcome.value, degraded: false } : byPolicy(check);
     });
+  }
+
+  async function askStoreOnce(check: Check, withStates: boolean): Promise<Verdict> {
+    const [verdict = ADMITTED] = await askStore([check], withStates);
+    return verdict;
   }
 
   async function callExact<T>(make: () => T | Promise<T>): Promise<T> {
@@ -95,11 +106,11 @@ export function guardedStore(options: GuardOptions): GuardedStore {
   }
 
   return {
-    decide: (check) =>
-      breaker.isOpen() ? byPolicy(check) : askStore([check]).then(([verdict]) => verdict ?? ADMITTED),
+    decide: (check) => (breaker.isOpen() ? byPolicy(check) : askStoreOnce(check, false)),
+    decideAndRead: (check) => (breaker.isOpen() ? byPolicy(check) : askStoreOnce(check, true)),
     decideMany: (checks) => (breaker.isOpen() ? checks.map(byPolicy) : askStore(checks)),
     exact: {
-      decide: (checks) => callExact(() => store.decide(checks)),
+      decideAndRead: (check) => callExact(() => store.decideAndRead(check)),
       read: (buckets) => callExact(() => store.read(buckets)),
       reset: (buckets) => callExact(() => store.reset(buckets)),
     },
@@ -112,6 +123,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
 export function localStore(store: MemoryStore): GuardedStore {
   return {
     decide: (check) => verdictOf(store.decideOne(check)),
+    decideAndRead: (check) => ({ ...store.decideAndRead(check), degraded: false }),
     decideMany: (checks) => store.decide(checks).map(verdictOf),
     exact: store,
     isUp: () => true,
@@ -120,5 +132,5 @@ export function localStore(store: MemoryStore): GuardedStore {
 }
 
 function verdictOf(denial: Decision): Verdict {
-  return denial === undefined ? ADMITTED : { denial, degraded: false };
+  return denial === undefined ? ADMITTED : { denial, states: [], degraded: false };
 }

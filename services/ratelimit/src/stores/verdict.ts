@@ -1,11 +1,10 @@
-import type { Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Outcome } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
-/** The decision of a check. */
-export interface Verdict {
-  readonly denial: Denial | undefined;
+/** The outcome of a check. It has no states if failure policies or a remembered denial decided. */
+export interface Verdict extends Outcome {
   /** Whether the buckets' failure policies decided, because the store did not answer in time. */
   readonly degraded: boolean;
 }
 
 /** The store's verdict for an admitted check. */
-export const ADMITTED: Verdict = { denial: undefined, degraded: false };
+export const ADMITTED: Verdict = { denial: undefined, states: [], degraded: false };

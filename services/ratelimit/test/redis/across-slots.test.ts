@@ -117,6 +117,53 @@ describe.skipIf(noRedisProgram())('a Redis Cluster', () => {
     expect(await tokens(charge(ten, a), charge(one, b), charge(ten, c))).toEqual([7, 1, 0]);
   });
 
+  test('reads the buckets on their nodes, admitted or denied, and those of one node in the command that decides', async () => {
+    const [a, b, c] = parties();
+    const read = async (check: Check) => {
+      const outcome = await replicas[0]?.decideAndRead(check);
+      const levels = outcome?.states.map(({ rule, key, level }) => [
+        `${rule.name} ${key}`,
+        Math.ceil(level / rule.window_us),
+      ]);
+      return { denied: outcome?.denial?.rule.name, levels: new Map(levels as [string, number][]) };
+    };
+    const before = await calls('evalsha');
+    expect(await read([[charge(ten, a)], [charge(one, a), charge(ten, a, 2)]])).toEqual({
+      denied: undefined,
+      levels: new Map([
+        [`ten ${a}`, 3],
+        [`one ${a}`, 1],
+      ]),
+    });
+    const after = await calls('evalsha');
+    expect(after.map((count, node) => count - (before[node] ?? 0))).toEqual([1, 0, 0]);
+    expect(await read([[charge(ten, a)], [charge(ten, a, -2), charge(ten, b, 3), charge(one, c)]])).toEqual({
+      denied: undefined,
+      levels: new Map([
+        [`ten ${a}`, 2],
+        [`ten ${b}`, 3],
+        [`one ${c}`, 1],
+      ]),
+    });
+    const denied = [
+      [charge(ten, a)],
+      [charge(ten, a, -2), charge(ten, b, 3), charge(one, c)],
+      [charge(one, b)],
+    ];
+    expect(await read(denied)).toEqual({
+      denied: 'one',
+      levels: new Map([
+        [`ten ${a}`, 3],
+        [`ten ${b}`, 3],
+        [`one ${c}`, 1],
+        [`one ${b}`, 0],
+      ]),
+    });
+    expect(await tokens(charge(ten, a), charge(ten, b), charge(one, c), charge(one, b))).toEqual([
+      3, 3, 1, 0,
+    ]);
+  });
+
   test('admits no more than each bucket’s limit with overlapping sets, and keeps no lost charge', async () => {
     const names = parties();
     const set = (i: number) => [0, 1].map((n) => charge(ten, names[(i + n) % 3] ?? ''));

@@ -8,7 +8,17 @@ import { keyHash } from './key-hash.ts';
 import { emptyAfter, filled, retryAfter } from './leaky-bucket.ts';
 import { SlotShares } from './slot-shares.ts';
 import { SlotTable } from './slot-table.ts';
-import type { Bucket, BucketRule, BucketState, Charge, Check, Decision, Denial, Store } from './store.ts';
+import type {
+  Bucket,
+  BucketRule,
+  BucketState,
+  Charge,
+  Check,
+  Decision,
+  Denial,
+  Outcome,
+  Store,
+} from './store.ts';
 
 /** Empty buckets that each charge may remove: more than the one that it may add. */
 const SWEEP_PER_CHARGE = 4;
@@ -71,13 +81,15 @@ export class MemoryStore implements Store {
     return this.#decideAt(check, this.#now_us());
   }
 
+  decideAndRead(check: Check): Outcome {
+    const at_us = this.#now_us();
+    const denial = this.#decideAt(check, at_us);
+    return { denial, states: check.flat().map((charge) => this.#stateAt(charge, at_us)) };
+  }
+
   read(buckets: readonly Bucket[]): readonly BucketState[] {
     const at_us = this.#now_us();
-    return buckets.map(({ rule, key }) => {
-      const level = this.#levelOf(this.#slotOf(rule, key), rule, at_us);
-      const retry_after_us = retryAfter(rule, level, 1);
-      return { rule, key, level, retry_after_us, empty_after_us: emptyAfter(rule, level) };
-    });
+    return buckets.map((bucket) => this.#stateAt(bucket, at_us));
   }
 
   reset(buckets: readonly Bucket[]): void {
@@ -112,6 +124,12 @@ export class MemoryStore implements Store {
   /** Removes at most `budget` empty buckets. Returns whether there are more. */
   sweep(budget: number): boolean {
     return this.#wheel.advance(this.#now_us(), budget, this.#removeIfEmpty);
+  }
+
+  #stateAt({ rule, key }: Bucket, at_us: number): BucketState {
+    const level = this.#levelOf(this.#slotOf(rule, key), rule, at_us);
+    const retry_after_us = retryAfter(rule, level, 1);
+    return { rule, key, level, retry_after_us, empty_after_us: emptyAfter(rule, level) };
   }
 
   #decideAt(check: Check, at_us: number): Decision {

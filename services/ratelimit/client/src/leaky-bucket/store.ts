@@ -49,9 +49,21 @@ export interface BucketState extends Bucket {
 /** The outcome of a check: of several buckets that deny, the one with the longest wait. */
 export type Decision = Denial | undefined;
 
+/** A decision, and the states of the check's buckets right after it. */
+export interface Outcome {
+  readonly denial: Decision;
+  /**
+   * None unless they were requested; otherwise one for each bucket, or several equal ones. Those on a node of a cluster that
+   * does not answer may be missing.
+   */
+  readonly states: readonly BucketState[];
+}
+
 /** A store of levels. Each check is one atomic step. */
 export interface Store {
   decide(checks: readonly Check[]): readonly Decision[] | Promise<readonly Decision[]>;
+  /** Decides a check, and reads its buckets in the same step. */
+  decideAndRead(check: Check): Outcome | Promise<Outcome>;
   read(buckets: readonly Bucket[]): readonly BucketState[] | Promise<readonly BucketState[]>;
   /** Empties buckets. */
   reset(buckets: readonly Bucket[]): void | Promise<void>;

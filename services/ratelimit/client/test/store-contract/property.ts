@@ -66,6 +66,13 @@ export async function storeProperty({ store, setNow }: OpenStore): Promise<void>
         const decided = (await store.decide(named)).map(shown);
         const expected = named.map((check) => oracle.decide(check, now_us));
         expect(decided).toEqual(expected.map(shown));
+        const stated = named[0] ?? [];
+        const outcome = await store.decideAndRead(stated);
+        expect(shown(outcome.denial)).toEqual(shown(oracle.decide(stated, now_us)));
+        const statesAfter = new Map(outcome.states.map((state) => [nameOf(state), shown(state)]));
+        expect(statesAfter).toEqual(
+          new Map(stated.flat().map((charge) => [nameOf(charge), shown(oracle.read(charge, now_us))])),
+        );
         lastWait_us = expected.findLast((denial) => denial !== undefined)?.retry_after_us ?? lastWait_us;
 
         const buckets = bucketsOf(named);
@@ -93,19 +100,21 @@ function nameIn(rates: Rates, first: string): (charge: AnyCharge) => Charge {
  * last charge and not under the next one, a store may have removed it, or not yet. The test removes it.
  */
 function changedAndEmpty(oracle: StoreOracle, checks: readonly Check[], now_us: number): Bucket[] {
-  const empty = new Set(oracle.emptyAt(now_us).map(({ rule, key }) => `${rule.index} ${key}`));
+  const empty = new Set(oracle.emptyAt(now_us).map(nameOf));
   return checks.flat(2).filter((charge) => {
     const held = oracle.ruleOf(charge);
     const changed = held?.window_us !== charge.rule.window_us || held.limit !== charge.rule.limit;
-    return changed && empty.has(`${charge.rule.index} ${charge.key}`);
+    return changed && empty.has(nameOf(charge));
   });
 }
 
 /** Each named bucket, once, under one of its rules. */
 function bucketsOf(checks: readonly Check[]): Bucket[] {
-  return [
-    ...new Map(checks.flat(2).map((charge) => [`${charge.rule.index} ${charge.key}`, charge])).values(),
-  ];
+  return [...new Map(checks.flat(2).map((charge) => [nameOf(charge), charge])).values()];
+}
+
+function nameOf({ rule, key }: Bucket): string {
+  return `${rule.index} ${key}`;
 }
 
 /** Without the rule's numbers, which a store may not have. */
