@@ -78,6 +78,7 @@ export const OAUTH2_ERRORS = {
 /** Errors between services: the mistakes of callers of ratelimit, and the limits of a replica of realtime. */
 const INTERNAL_ERRORS = {
   TOO_MANY_CHECKS: { grpc: 'INVALID_ARGUMENT', http: null },
+  DUPLICATE_TAG: { grpc: 'INVALID_ARGUMENT', http: null },
   TOO_MANY_SETS: { grpc: 'INVALID_ARGUMENT', http: null },
   TOO_MANY_CHARGES: { grpc: 'INVALID_ARGUMENT', http: null },
   UNKNOWN_BUCKET: { grpc: 'INVALID_ARGUMENT', http: null },

@@ -49,6 +49,7 @@ export const SERVICES = {
             rpcs: [
               'Check',
               'CheckMany',
+              'CheckStream',
               'Explain',
               'GetStatistics',
               'ListBuckets',
@@ -60,12 +61,12 @@ export const SERVICES = {
           },
           {
             from: 'platform',
-            rpcs: ['Check', 'CheckMany', 'ListBuckets', 'Peek'],
+            rpcs: ['Check', 'CheckMany', 'CheckStream', 'ListBuckets', 'Peek'],
             for: 'the limits of other services of the platform',
           },
           {
             from: 'envoy-internal',
-            rpcs: ['Check', 'CheckMany', 'ListBuckets', 'Peek'],
+            rpcs: ['Check', 'CheckMany', 'CheckStream', 'ListBuckets', 'Peek'],
             for: 'calls of `platform` and `operator` that it forwards',
           },
         ],

@@ -1,4 +1,5 @@
 /** The public exports of rpc/, for services and the edge. */
+export type { BidiHandler, BidiResponses, BidiSession } from './rpc/bidi/bidi-handler.ts';
 export { anonymous, type Call } from './rpc/call.ts';
 export type { CallOptions } from './rpc/call-options.ts';
 export {

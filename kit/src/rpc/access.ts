@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts';
 import { throttledLog } from '../throttled-log.ts';
 import type { ServedMethod } from './dispatch.ts';
 
-/** The methods that one peer may call: unary methods, or those with a stream of responses. */
+/** The methods that one peer may call: unary methods, those with a stream of responses, or those with two streams. */
 export interface Access<M = ServedMethod> {
   readonly methods: ReadonlyMap<string, M>;
   /** The status for a method that is not in `methods`. */

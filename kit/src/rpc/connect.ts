@@ -17,9 +17,14 @@ import { RENEW_AFTER_MS, Replicas } from './replicas.ts';
 import { streamCaller } from './streaming/stream-caller.ts';
 import type { ClientTls } from './tls/client-tls.ts';
 
-/** A service's methods as functions. They throw Fault and nothing else. */
+/**
+ * A service's methods as functions, without those that have streams in both directions. They throw Fault and nothing
+ * else.
+ */
 export type Client<D extends ServiceDefinition> = {
-  readonly [M in keyof D['methods']]: ClientMethod<D['methods'][M]>;
+  readonly [M in keyof D['methods'] as D['methods'][M]['requestStream'] extends true
+    ? never
+    : M]: ClientMethod<D['methods'][M]>;
 };
 
 /** Iterating begins the call of a stream. Leaving the iteration early cancels it. */

@@ -38,3 +38,10 @@ export function unaryMethods(service: ServiceDefinition): [name: string, method:
     ([, method]) => !method.requestStream && !method.responseStream,
   );
 }
+
+/** The methods of a service with streams in both directions, each with its name in TypeScript. */
+export function bidiMethods(service: ServiceDefinition): [name: string, method: MethodDefinition][] {
+  return Object.entries(service.methods).filter(
+    ([, method]) => method.requestStream && method.responseStream,
+  );
+}

@@ -5,8 +5,10 @@ import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import { withSpan } from '../trace/current-span.ts';
 import { endServerSpan, serverSpan } from '../trace/rpc-spans.ts';
 import type { Tracer } from '../trace/tracer.ts';
+import type { BidiHandler } from './bidi/bidi-handler.ts';
 import type { Call, ServerCall } from './call.ts';
 import {
+  bidiMethods,
   type MethodDefinition,
   methodPath,
   type RequestOf,
@@ -29,20 +31,23 @@ export type StreamHandler<Request, Response> = (request: Request, call: Call) =>
 
 /** One handler for every method of a service. */
 export type Handlers<D extends ServiceDefinition> = {
-  readonly [M in keyof D['methods'] as D['methods'][M]['requestStream'] extends true ? never : M]: HandlerOf<
-    D['methods'][M]
-  >;
+  readonly [M in keyof D['methods']]: HandlerOf<D['methods'][M]>;
 };
 
-type HandlerOf<M extends MethodDefinition> = M['responseStream'] extends true
-  ? StreamHandler<RequestOf<M>, ResponseOf<M>>
-  : Handler<RequestOf<M>, ResponseOf<M>>;
+type HandlerOf<M extends MethodDefinition> = M['requestStream'] extends true
+  ? M['responseStream'] extends true
+    ? BidiHandler<RequestOf<M>, ResponseOf<M>>
+    : never
+  : M['responseStream'] extends true
+    ? StreamHandler<RequestOf<M>, ResponseOf<M>>
+    : Handler<RequestOf<M>, ResponseOf<M>>;
 
 /** A service with its handlers, for `serve`. */
 export interface Implementation {
   readonly service: ServiceDefinition;
   readonly methods: readonly ServedMethod[];
   readonly streams: readonly ServedStream[];
+  readonly bidi: readonly ServedBidi[];
 }
 
 /** A method with its handler. */
@@ -59,6 +64,8 @@ interface Served<H> {
 export type ServedMethod = Served<Handler<unknown, unknown>>;
 /** A method with a stream of responses (./streaming/). */
 export type ServedStream = Served<StreamHandler<unknown, unknown>>;
+/** A method with streams in both directions (./bidi/). */
+export type ServedBidi = Served<BidiHandler<unknown, unknown>>;
 
 /** An encoded request: `bytes` from `from` up to `to`. */
 export interface RequestBytes {
@@ -102,6 +109,7 @@ export function implement<const D extends ServiceDefinition>(
     service,
     methods: unaryMethods(service).map(serve(handlers as Record<string, ServedMethod['handler']>)),
     streams: streamingMethods(service).map(serve(handlers as Record<string, ServedStream['handler']>)),
+    bidi: bidiMethods(service).map(serve(handlers as Record<string, ServedBidi['handler']>)),
   };
 }
 
@@ -169,8 +177,12 @@ export function decodeRequest(
       ? readValues(requestType, request)
       : decodeMessage(requestType, request.bytes, request.from, request.to);
   } catch (cause) {
-    throw kitFault('BAD_REQUEST', { message: 'The request message cannot be decoded.', cause });
+    throw undecodable(cause);
   }
+}
+
+export function undecodable(cause: unknown): Fault {
+  return kitFault('BAD_REQUEST', { message: 'The request message cannot be decoded.', cause });
 }
 
 /** A fault that cannot be encoded, because of its size or its members, becomes INTERNAL. */

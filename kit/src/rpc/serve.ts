@@ -7,9 +7,16 @@ import type { Logger } from '../log.ts';
 import type { RpcMetrics } from '../metrics/rpc-metrics.ts';
 import type { Tracer } from '../trace/tracer.ts';
 import { type AccessOf, accessTo } from './access.ts';
+import { addBidiMethods } from './bidi/bidi-server.ts';
 import { DirectServer } from './direct/direct-server.ts';
 import type { LocalServers } from './direct/local-servers.ts';
-import { callWatch, type Implementation, type ServedMethod, type ServedStream } from './dispatch.ts';
+import {
+  callWatch,
+  type Implementation,
+  type ServedBidi,
+  type ServedMethod,
+  type ServedStream,
+} from './dispatch.ts';
 import { addHealth } from './health.ts';
 import { MAX_MESSAGE_BYTES, MAX_OPEN_CALLS } from './limits.ts';
 import { listener } from './listener.ts';
@@ -54,8 +61,8 @@ export interface Serving extends Running {
 
 /**
  * Serves services on one port, with grpc.health.v1 and reflection. The same handlers answer unary RPCs and the call
- * stream. `close` answers health checks with NOT_SERVING, refuses new calls, ends streams of responses with
- * UNAVAILABLE, so that their clients continue elsewhere, and waits up to 8 s for open calls.
+ * stream. `close` answers health checks with NOT_SERVING, refuses new calls, ends streams with UNAVAILABLE, so that their
+ * clients continue elsewhere, and waits up to 8 s for open calls.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { address, implementations, log, metrics, tracer, tls, local, max_connections } = options;
@@ -68,19 +75,24 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   });
   const methods = new Map<string, ServedMethod>();
   const streaming = new Map<string, ServedStream>();
+  const bidi = new Map<string, ServedBidi>();
   const accessOf = accessTo(methods, tls?.peers, log);
   const streamAccessOf = accessTo(streaming, tls?.peers, log);
+  const bidiAccessOf = accessTo(bidi, tls?.peers, log);
   const connections = listener(server, { certificates: tls?.certificates, max_connections, log });
   const access: AccessOf = (call) => accessOf(connections.peerOf(call));
   const streamAccess: AccessOf<ServedStream> = (call) => streamAccessOf(connections.peerOf(call));
+  const bidiAccess: AccessOf<ServedBidi> = (call) => bidiAccessOf(connections.peerOf(call));
   const watch = callWatch(log, metrics, tracer);
-  for (const { service, methods: served, streams } of implementations) {
+  for (const { service, methods: served, streams, bidi: duplex } of implementations) {
     for (const method of served) methods.set(method.path, method);
     for (const method of streams) streaming.set(method.path, method);
+    for (const method of duplex) bidi.set(method.path, method);
     addUnaryMethods(server, served, access, log, watch);
     log.debug({ service: service.fullName }, 'serving');
   }
   const streamingMethods = addStreamingMethods(server, [...streaming.values()], streamAccess, log, watch);
+  const bidiStreams = addBidiMethods(server, [...bidi.values()], bidiAccess, log, watch);
   const callStreams = addCallStream(server, access, log, watch);
   const names = implementations.map(({ service }) => service.fullName);
   const health = addHealth(server, names);
@@ -111,6 +123,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       stopServing();
       local?.servers.remove(bound);
       streamingMethods.drain();
+      bidiStreams.drain();
       const closed = Promise.all([connections.close(), direct.close()]);
       await shutDown(server, direct, closed, log);
     },

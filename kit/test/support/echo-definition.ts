@@ -27,3 +27,12 @@ export const CountDefinition = {
     count: { ...echo, name: 'Count', responseStream: true, options: { idempotencyLevel: 'NO_SIDE_EFFECTS' } },
   },
 } as const;
+
+/** The same two, with a method that has streams in both directions. */
+export const TalkDefinition = {
+  ...EchoDefinition,
+  methods: {
+    ...EchoDefinition.methods,
+    talk: { ...echo, name: 'Talk', requestStream: true, responseStream: true, options: {} },
+  },
+} as const;

@@ -1,5 +1,6 @@
 import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import type { ChargeReader } from './checks/charge-reader.ts';
+import type { CheckSession } from './checks/check-session.ts';
 import type { Decider } from './checks/decider.ts';
 import type { Rules } from './reference/rules.ts';
 import type { Statistics } from './statistics.ts';
@@ -11,6 +12,8 @@ export interface Deps {
   /** Finds the rules and keys of callers' charges. */
   readonly charges: ChargeReader;
   readonly decider: Decider;
+  /** The open streams of checks. */
+  readonly checkSessions: Set<CheckSession>;
   readonly statistics: Statistics;
   /** The store: buckets in memory, or in Redis. */
   readonly store_name: 'memory' | 'redis';

@@ -13,6 +13,10 @@ export function tooManyChecks(max: number): Fault {
   return invalid('TOO_MANY_CHECKS', 'checks', `A request has at most ${max} checks.`);
 }
 
+export function duplicateTag(): Fault {
+  return invalid('DUPLICATE_TAG', 'tag', 'The tag is that of another open check of this stream.');
+}
+
 export function tooManySets(max: number): Fault {
   return invalid('TOO_MANY_SETS', 'sets', `A check has at most ${max} sets.`);
 }

@@ -1,9 +1,12 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { CheckSession } from './checks/check-session.ts';
 import type { CheckCounts, Statistics } from './statistics.ts';
 
 export interface MetricsOptions {
   readonly statistics: Statistics;
   readonly isStoreUp: () => boolean;
+  /** The open streams of checks. */
+  readonly checkSessions: ReadonlySet<CheckSession>;
   readonly liveBuckets: () => number;
   /** Buckets that were evicted before they were empty. */
   readonly evictedBuckets: () => number;
@@ -23,7 +26,7 @@ export function storeSeconds(registry: Registry): (seconds: number) => void {
 
 /** This process's counters, read at each scrape. Labels are bucket names and never keys. */
 export function addMetrics(registry: Registry, options: MetricsOptions): void {
-  const { statistics, isStoreUp, liveBuckets, evictedBuckets } = options;
+  const { statistics, isStoreUp, checkSessions, liveBuckets, evictedBuckets } = options;
   const registers = [registry];
 
   for (const [what, member, help] of BY_BUCKET) {
@@ -64,6 +67,22 @@ export function addMetrics(registry: Registry, options: MetricsOptions): void {
     registers,
     collect() {
       this.set(liveBuckets());
+    },
+  });
+  new Gauge({
+    name: 'ratelimit_check_streams',
+    help: 'Open streams of checks',
+    registers,
+    collect() {
+      this.set(checkSessions.size);
+    },
+  });
+  new Gauge({
+    name: 'ratelimit_stream_checks',
+    help: 'Checks of streams that are not answered yet',
+    registers,
+    collect() {
+      this.set([...checkSessions].reduce((sum, { size }) => sum + size, 0));
     },
   });
   new Gauge({

@@ -6,6 +6,7 @@ import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { identityHash } from '@gatehouse/ratelimit-client/keys/identity-hash';
 import { type MicrosecondClock, monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { chargeReader } from './checks/charge-reader.ts';
+import type { CheckSession } from './checks/check-session.ts';
 import { decider } from './checks/decider.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -43,6 +44,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       rules,
       charges: chargeReader(rules, identityHash(config.key_secret)),
       decider: decider({ store, denials, now_us, statistics, enforced: config.rate_limits }),
+      checkSessions: new Set<CheckSession>(),
       statistics,
       store_name: name,
       isStoreUp: store.isUp,
@@ -51,6 +53,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     addMetrics(registry, {
       statistics,
       isStoreUp: store.isUp,
+      checkSessions: deps.checkSessions,
       liveBuckets: () => memory.size(),
       evictedBuckets: () => memory.evicted(),
     });

@@ -21,6 +21,13 @@ const MAX_DETAILS_BYTES = 44 * 1024;
  * @throws RangeError if the other texts are too long
  */
 export function encodeFault(fault: Fault): Uint8Array {
+  const encoded = RpcStatus.encode(faultStatus(fault)).finish();
+  if (encoded.length > MAX_DETAILS_BYTES) throw new RangeError(`a fault of ${encoded.length} bytes`);
+  return encoded;
+}
+
+/** Converts a fault to google.rpc.Status, as `encodeFault` encodes it. */
+export function faultStatus(fault: Fault): RpcStatus {
   const metadata: Record<string, string> = {};
   for (const [key, value] of Object.entries(fault.members)) metadata[key] = JSON.stringify(value);
   const details = [
@@ -37,9 +44,7 @@ export function encodeFault(fault: Fault): Uint8Array {
     }));
     details.push({ type_url: BAD_REQUEST, value: BadRequest.encode({ field_violations }).finish() });
   }
-  const encoded = RpcStatus.encode({ code: fault.status, message: fault.message, details }).finish();
-  if (encoded.length > MAX_DETAILS_BYTES) throw new RangeError(`a fault of ${encoded.length} bytes`);
-  return encoded;
+  return { code: fault.status, message: fault.message, details };
 }
 
 function fittingViolations(violations: readonly Violation[]): readonly Violation[] {

@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, constants, type IncomingHttpHeaders } from 'node:http2';
-import { MAX_FRAME_BYTES, PREFIX_BYTES } from '../limits.ts';
+import { MessageSplitter } from '../messages/message-splitter.ts';
 import { Unreachable } from '../unreachable.ts';
 
 /** The client's side of a gRPC call with streams in both directions. */
@@ -43,12 +43,13 @@ export function openMessages(
     stream.cork();
     session.once('remoteSettings', () => stream.uncork());
   }
-  const read = messageReader(on.message);
+  const messages = new MessageSplitter();
   let cause: unknown;
 
   stream.on('data', (chunk: Buffer) => {
     try {
-      read(chunk);
+      messages.push(chunk);
+      for (let next = messages.next(); next !== undefined; next = messages.next()) on.message(next);
     } catch (error) {
       stream.destroy(error as Error);
     }
@@ -73,38 +74,6 @@ export function openMessages(
     end: () => stream.end(),
     cancel: () => stream.close(constants.NGHTTP2_CANCEL),
   };
-}
-
-/** Splits chunks of any length into messages. */
-function messageReader(onMessage: (bytes: Buffer) => void): (chunk: Buffer) => void {
-  let held: Buffer[] = [];
-  let heldBytes = 0;
-  let wanted = PREFIX_BYTES;
-
-  return (chunk) => {
-    held.push(chunk);
-    heldBytes += chunk.length;
-    if (heldBytes < wanted) return;
-    let bytes = held.length === 1 ? chunk : Buffer.concat(held);
-    wanted = PREFIX_BYTES;
-    while (bytes.length >= PREFIX_BYTES) {
-      wanted = PREFIX_BYTES + lengthOf(bytes);
-      if (bytes.length < wanted) break;
-      onMessage(bytes.subarray(PREFIX_BYTES, wanted));
-      bytes = bytes.subarray(wanted);
-      wanted = PREFIX_BYTES;
-    }
-    held = bytes.length === 0 ? [] : [bytes];
-    heldBytes = bytes.length;
-  };
-}
-
-/** @throws Error if the message is too long or compressed */
-function lengthOf(prefixed: Buffer): number {
-  const length = prefixed.readUInt32BE(1);
-  if (prefixed[0] !== 0 || length > MAX_FRAME_BYTES)
-    throw new Error('the peer sent a message that is too long or compressed');
-  return length;
 }
 
 /** The error that headers or trailers carry, if any. */

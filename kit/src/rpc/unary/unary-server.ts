@@ -3,7 +3,6 @@ import {
   Metadata,
   type Server,
   type ServerUnaryCall,
-  type ServerWritableStream,
   type StatusObject,
   type sendUnaryData,
 } from '@grpc/grpc-js';
@@ -22,7 +21,11 @@ import { encodeMessage } from '../messages/codec.ts';
 
 type UnaryCall = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Reply = sendUnaryData<Uint8Array>;
-type GrpcCall = UnaryCall | ServerWritableStream<Uint8Array, Uint8Array>;
+
+/** The part of grpc-js' calls, unary or with streams, that a ServerCall is made of. */
+interface GrpcCall extends Pick<UnaryCall, 'metadata' | 'cancelled' | 'getDeadline'> {
+  on(event: 'cancelled', listener: () => void): unknown;
+}
 
 /** Serves methods as unary RPCs. */
 export function addUnaryMethods(

@@ -1,7 +1,6 @@
 import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
-import { unaryMethods } from '@gatehouse/kit/rpc/definition';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 
 type Definition = typeof RatelimitServiceDefinition;
@@ -56,7 +55,7 @@ export async function fakeRatelimit(): Promise<FakeRatelimit> {
   });
   // Each entry answers for its own RPC, as `admitting` has them.
   const handlers = Object.fromEntries(
-    unaryMethods(RatelimitServiceDefinition).map(([name]) => {
+    Object.keys(RatelimitServiceDefinition.methods).map((name) => {
       const rpc = name as Rpc;
       return [
         rpc,

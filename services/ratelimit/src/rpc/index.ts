@@ -3,6 +3,7 @@ import type { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import type { Deps } from '../deps.ts';
 import { check } from './check.ts';
 import { checkMany } from './check-many.ts';
+import { checkStream } from './check-stream.ts';
 import { explain } from './explain.ts';
 import { getStatistics } from './get-statistics.ts';
 import { listBuckets } from './list-buckets.ts';
@@ -16,6 +17,7 @@ import { takeSlowmode } from './take-slowmode.ts';
 export const ratelimitHandlers = (deps: Deps): Handlers<typeof RatelimitServiceDefinition> => ({
   check: check(deps),
   checkMany: checkMany(deps),
+  checkStream: checkStream(deps),
   peek: peek(deps),
   refund: refund(deps),
   reset: reset(deps),
