@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { connect } from '@gatehouse/kit/rpc';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { Redis } from 'ioredis';
 
 const BUCKETS = 1_000_000;

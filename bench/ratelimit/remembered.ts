@@ -1,4 +1,4 @@
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { RememberedDenials } from '@gatehouse/ratelimit-client/leaky-bucket/remembered-denials';
 import type { RateCase } from './rate.ts';
 

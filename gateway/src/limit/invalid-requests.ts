@@ -1,11 +1,6 @@
 import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
-import {
-  drained,
-  emptyAfter,
-  filled,
-  type Rate,
-  rate,
-} from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { drained, emptyAfter, filled } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { RateLimited } from '../http/http-error.ts';
 import type { Route } from '../route.ts';
 import { rateLimited } from './rate-limited.ts';
@@ -62,7 +57,7 @@ export class InvalidRequests {
       return;
     }
     this.#options.onRefused();
-    throw groupDenied(emptyAfter(this.#share, level));
+    throw groupDenied(emptyAfter(this.#share, level, this.#options.now_us()));
   }
 
   count(ipGroup: string, status: number, route: Route | undefined): void {

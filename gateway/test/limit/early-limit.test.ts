@@ -1,8 +1,8 @@
 import { unavailable } from '@gatehouse/kit/fault';
 import { BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
 import { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identity, isCaller, type KeyPart } from '../../src/limit/identity.ts';
 import type { RequestContext } from '../../src/request-context.ts';

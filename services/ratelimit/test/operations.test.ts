@@ -1,6 +1,6 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
-import { FailurePolicy } from '@gatehouse/proto/ratelimit';
+import { FailurePolicy, LimitKind } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type ChargeTuple,
@@ -170,6 +170,7 @@ test('Explain reports each charge’s rule and state, counts earlier sets, and c
     key: ['account'],
     aliases: ['auth:emailchg_start'],
     policy: FailurePolicy.FAILURE_POLICY_LOCAL,
+    kind: LimitKind.LIMIT_KIND_LEAKY_BUCKET,
   });
   expect(await peek(WEBHOOK)).toMatchObject([{ remaining: 2 }]);
   expect(await check(peer, ...[[WEBHOOK], [[WEBHOOK[0], WEBHOOK[1], 2] as const]])).toMatchObject({

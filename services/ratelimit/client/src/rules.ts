@@ -2,7 +2,7 @@ import { BUCKET_ALIASES, BUCKETS, INTERNAL_BUCKETS } from '@gatehouse/proto/buck
 import { type Bucket, FailurePolicy, type ListBucketsResponse } from '@gatehouse/proto/ratelimit';
 import type { Policy, PolicyRule } from './degraded/failure-policies.ts';
 import { type KeyRule, mayBeSecret } from './keys/key-of.ts';
-import { rate } from './leaky-bucket/leaky-bucket.ts';
+import { rate } from './leaky-bucket/rate.ts';
 
 /** A row of the bucket reference, as this process applies it. */
 export interface LimitRule extends PolicyRule, KeyRule {}

@@ -1,5 +1,5 @@
 import { bucketKey } from './keys/bucket-key.ts';
-import { rate } from './leaky-bucket/leaky-bucket.ts';
+import { rate } from './leaky-bucket/rate.ts';
 import type { BucketRule, Check } from './leaky-bucket/store.ts';
 
 /** A message in a channel with slowmode. */
@@ -15,6 +15,6 @@ export function slowmodeCheck(
   { account_id, channel_id, interval_seconds }: SlowmodeMessage,
   cost: 0 | 1,
 ): Check {
-  const rule = { ...slowmode, ...rate(slowmode.limit, interval_seconds) };
+  const rule = { ...slowmode, ...rate(slowmode.limit, interval_seconds, slowmode.kind) };
   return [[{ rule, key: bucketKey([`account:${account_id}`, `channel:${channel_id}`]), cost }]];
 }

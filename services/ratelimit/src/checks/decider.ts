@@ -6,6 +6,7 @@ import type {
   Charge,
   Check,
   Denial,
+  ReadState,
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { mapResult } from '../map-result.ts';
 import type { Statistics } from '../statistics.ts';
@@ -24,7 +25,7 @@ export interface Decider {
   /** Decides independent checks, in order. */
   decideMany(checks: readonly Check[]): readonly Verdict[] | Promise<readonly Verdict[]>;
   /** @throws Fault UNAVAILABLE while the store does not answer */
-  read(buckets: readonly Bucket[]): readonly BucketState[] | Promise<readonly BucketState[]>;
+  read(buckets: readonly Bucket[]): readonly ReadState[] | Promise<readonly ReadState[]>;
   /**
    * Refunds each charge's cost (above 0). Returns the states of the buckets right after it.
    *

@@ -1,12 +1,12 @@
-import { retryAfter } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
-import type { BucketState, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import { waitFor } from '@gatehouse/ratelimit-client/leaky-bucket/bucket-level';
+import type { Charge, ReadState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
 /** The outcome that a charge would have. */
 export interface Forecast<C extends Charge> {
   /** The index of its set in the check. */
   readonly set: number;
   readonly charge: C;
-  readonly state: BucketState;
+  readonly state: ReadState;
   /** Microseconds until its cost is admitted; 0: now. */
   readonly retry_after_us: number;
 }
@@ -17,7 +17,7 @@ export interface Forecast<C extends Charge> {
  */
 export function dryRun<C extends Charge>(
   check: readonly (readonly C[])[],
-  states: readonly BucketState[],
+  states: readonly ReadState[],
 ): { readonly forecasts: readonly Forecast<C>[]; readonly admitted: boolean } {
   const forecasts: Forecast<C>[] = [];
   const charged: Charge[] = [];
@@ -26,12 +26,7 @@ export function dryRun<C extends Charge>(
     const ofSet = charges.map((charge, i): Forecast<C> => {
       const state = states[forecasts.length + i];
       if (state === undefined) throw new Error('the store did not read every bucket');
-      return {
-        set,
-        charge,
-        state,
-        retry_after_us: retryAfter(charge.rule, state.level + chargedBefore(charge), charge.cost),
-      };
+      return { set, charge, state, retry_after_us: waitIn(state, charge.cost, chargedBefore(charge)) };
     });
     forecasts.push(...ofSet);
     admitted &&= ofSet.every(({ retry_after_us }) => retry_after_us === 0);
@@ -39,10 +34,17 @@ export function dryRun<C extends Charge>(
   }
   return { forecasts, admitted };
 
-  /** What earlier sets charge to the charge's bucket, in token·microseconds. */
+  /** The tokens that earlier sets charge to the charge's bucket. */
   function chargedBefore({ rule, key }: Charge): number {
     return charged
       .filter((earlier) => earlier.rule.index === rule.index && earlier.key === key)
-      .reduce((units, { cost }) => units + cost * rule.window_us, 0);
+      .reduce((tokens, { cost }) => tokens + cost, 0);
   }
+}
+
+/** Microseconds until `cost` tokens are admitted after `charged` more. */
+function waitIn(state: ReadState, cost: number, charged: number): number {
+  const { rule, level, empty_after_us, read_at_us } = state;
+  const start_us = level === 0 ? 0 : read_at_us + empty_after_us - rule.window_us; // of a fixed window
+  return waitFor(rule, level + charged * rule.token, cost, start_us, read_at_us);
 }

@@ -34,12 +34,13 @@ function mapKeyOf({ rule, key }: Bucket): string {
 /** The state of a denied bucket. The level is exact to the microsecond of its drain. */
 function deniedState(denial: Denial): BucketState {
   const { rule, empty_after_us } = denial;
-  return { ...denial, level: Math.min(rule.capacity, empty_after_us * rule.limit) };
+  const level = rule.kind === 'leaky_bucket' ? (empty_after_us / rule.tick_us) * rule.limit : rule.capacity;
+  return { ...denial, level: Math.min(rule.capacity, level) };
 }
 
 function exceeds({ rule, cost }: RuleCharge, level: number): boolean {
   if (cost < 0) return false;
-  return level + Math.max(cost, 1) * rule.window_us > rule.capacity;
+  return level + Math.max(cost, 1) * rule.token > rule.capacity;
 }
 
 function limitFields(rule: Rule, state: BucketState | undefined): Omit<DescriptorStatus, 'code'> {

@@ -1,4 +1,4 @@
-import type { Bucket, BucketState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Bucket, ReadState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { Cluster, type Redis } from 'ioredis';
 import { SERVER_CLOCK } from './check-queue.ts';
 import { redisKey } from './redis-key.ts';
@@ -13,8 +13,8 @@ export async function readBuckets(
   client: Redis | Cluster,
   buckets: readonly Bucket[],
   now_us?: () => number,
-): Promise<BucketState[]> {
-  const states = new Map<Bucket, BucketState>();
+): Promise<ReadState[]> {
+  const states = new Map<Bucket, ReadState>();
   await Promise.all(
     groupsOf(client, buckets).map(async (group) => {
       const reply = await runScript(client, READ, group.map(redisKey), []);

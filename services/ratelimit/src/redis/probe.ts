@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { BucketRule, Charge, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisTarget } from './redis-url.ts';

@@ -3,10 +3,10 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { BatchWatch } from '@gatehouse/kit/queues/batch';
 import type {
   Bucket,
-  BucketState,
   Check,
   Decision,
   Outcome,
+  ReadState,
   Store,
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { orTimeout } from '../or-timeout.ts';
@@ -88,7 +88,7 @@ class RedisStore implements Store {
     return checks.map(() => Promise.reject(fault));
   }
 
-  async read(buckets: readonly Bucket[]): Promise<readonly BucketState[]> {
+  async read(buckets: readonly Bucket[]): Promise<readonly ReadState[]> {
     return await this.#command(() => readBuckets(this.#connection.client, buckets, this.#now_us));
   }
 

@@ -1,5 +1,5 @@
 import { POLICIES, type Policy } from '@gatehouse/ratelimit-client/degraded/failure-policies';
-import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { repeatedNames } from './repeated-names.ts';
 
 /** The parts of keys: the kind of each identity of a bucket (README, "Keys"). */

@@ -3,7 +3,7 @@ import { type TestRedisCluster, testRedisCluster } from '@gatehouse/dev-env/redi
 import type { RedisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { noRedisProgram } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { BucketRule, Charge, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';

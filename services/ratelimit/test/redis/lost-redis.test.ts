@@ -2,7 +2,7 @@ import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { Fault } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';

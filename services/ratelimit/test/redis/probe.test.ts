@@ -1,6 +1,6 @@
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { afterEach, describe, expect, test } from 'vitest';
 import { UnsuitableRedis } from '../../src/redis/probe.ts';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';

@@ -1,5 +1,5 @@
 import { bucketKey } from '@gatehouse/ratelimit-client/keys/bucket-key';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { expect, test } from 'vitest';
 import { redisKey } from '../../src/redis/redis-key.ts';
 

@@ -2,7 +2,7 @@ import { type TestRedisSentinel, testRedisSentinel } from '@gatehouse/dev-env/re
 import { noRedisProgram } from '@gatehouse/dev-env/redis/redis-server';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';

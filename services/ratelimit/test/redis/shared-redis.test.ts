@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';

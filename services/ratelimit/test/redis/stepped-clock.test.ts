@@ -3,7 +3,7 @@ import { type SteppedClock, steppedClock } from '@gatehouse/dev-env/processes/st
 import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore } from '../../src/redis/redis-store.ts';
 

@@ -1,7 +1,7 @@
 import { chargeIn } from '../leaky-bucket/charge-in.ts';
 import type { MicrosecondClock } from '../leaky-bucket/clock.ts';
-import { retryAfter } from '../leaky-bucket/leaky-bucket.ts';
 import { MemoryStore } from '../leaky-bucket/memory-store.ts';
+import { rateOf } from '../leaky-bucket/rate.ts';
 import type { BucketRule, Charge, Check, Denial } from '../leaky-bucket/store.ts';
 
 /** How a bucket decides while its store does not answer. */
@@ -77,35 +77,30 @@ export class FailurePolicies {
 
   /** For a set that is denied anyway: the longest wait among its local buckets that deny too. Nothing is charged. */
   #localDenialOf(set: readonly Charge[]): Denial | undefined {
-    return set.flatMap((charge) => this.#denialsOf(charge)).reduce(longest, undefined);
-  }
-
-  /** The denial of a local bucket, if it denies. */
-  #denialsOf(charge: Charge): Denial[] {
-    const { rule, key, cost } = this.#localCharge(charge);
-    return this.store
-      .read([{ rule, key }])
-      .map(({ level, empty_after_us }) => denialOf(charge, retryAfter(rule, level, cost), empty_after_us))
-      .filter(({ retry_after_us }) => retry_after_us > 0);
+    return set
+      .map((charge) => this.store.denialOf(this.#localCharge(charge)))
+      .map((denial) => denial && withWholeLimit(set, denial))
+      .reduce(longest, undefined);
   }
 
   /** The rule with this process's share of the limit, at least one token. */
   #localRuleOf(rule: BucketRule): BucketRule {
     let localRule = this.#localRules.get(rule);
     if (localRule === undefined) {
-      const { name, index, group = 0, window_us } = rule;
+      const { name, index, group = 0, kind, window_us } = rule;
       const limit = Math.max(1, Math.floor(rule.limit / this.#options.replicas));
-      localRule = { name, index, group, limit, window_us, capacity: limit * window_us };
+      localRule = { name, index, group, ...rateOf(limit, window_us, kind) };
       this.#localRules.set(rule, localRule);
     }
     return localRule;
   }
 
   /** A cost above the share but within the limit takes the whole share; otherwise it would never be admitted. */
-  #localCharge({ rule, key, cost }: Charge): Charge {
+  #localCharge(charge: Charge): Charge {
+    const { rule, cost } = charge;
     const localRule = this.#localRuleOf(rule);
     const most = cost > rule.limit ? localRule.limit + 1 : localRule.limit;
-    return { rule: localRule, key, cost: Math.min(cost, most) };
+    return { ...charge, rule: localRule, cost: Math.min(cost, most) };
   }
 
   #policyOf({ rule }: Charge): Policy {

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { BucketCells } from './bucket-cells.ts';
+import { timeAt, timeToEmpty, waitFor } from './bucket-level.ts';
 import type { MicrosecondClock } from './clock.ts';
 import { EvictedLevels } from './evicted-levels.ts';
 import { EvictionSample } from './eviction-sample.ts';
 import { ExpiryWheel } from './expiry-wheel.ts';
 import { keyHash } from './key-hash.ts';
-import { emptyAfter, filled, retryAfter } from './leaky-bucket.ts';
+import { filled } from './leaky-bucket.ts';
 import { SlotShares } from './slot-shares.ts';
 import { SlotTable } from './slot-table.ts';
 import type {
@@ -17,6 +18,7 @@ import type {
   Decision,
   Denial,
   Outcome,
+  ReadState,
   Store,
 } from './store.ts';
 
@@ -35,7 +37,7 @@ export interface MemoryStoreOptions {
 }
 
 /**
- * Leaky buckets in this process's memory; it answers without a promise. A bucket takes a slot of typed arrays. An empty
+ * Buckets in this process's memory; it answers without a promise. A bucket takes a slot of typed arrays. An empty
  * bucket is the same as none, so it is removed.
  *
  * When all slots are taken, buckets are evicted for new ones: from the rule that takes too many slots (slot-shares.ts),
@@ -87,9 +89,14 @@ export class MemoryStore implements Store {
     return { denial, states: check.flat().map((charge) => this.#stateAt(charge, at_us)) };
   }
 
-  read(buckets: readonly Bucket[]): readonly BucketState[] {
+  /** The denial of this charge alone, if it would be denied; charges nothing. */
+  denialOf(charge: Charge): Decision {
+    return this.#lookUp([charge], this.#now_us());
+  }
+
+  read(buckets: readonly Bucket[]): readonly ReadState[] {
     const at_us = this.#now_us();
-    return buckets.map((bucket) => this.#stateAt(bucket, at_us));
+    return buckets.map((bucket) => ({ ...this.#stateAt(bucket, at_us), read_at_us: at_us }));
   }
 
   reset(buckets: readonly Bucket[]): void {
@@ -127,9 +134,12 @@ export class MemoryStore implements Store {
   }
 
   #stateAt({ rule, key }: Bucket, at_us: number): BucketState {
-    const level = this.#levelOf(this.#slotOf(rule, key), rule, at_us);
-    const retry_after_us = retryAfter(rule, level, 1);
-    return { rule, key, level, retry_after_us, empty_after_us: emptyAfter(rule, level) };
+    const slot = this.#slotOf(rule, key);
+    const level = this.#levelOf(slot, rule, at_us);
+    const start_us = this.#startOf(slot);
+    const retry_after_us = waitFor(rule, level, 1, start_us, at_us);
+    const empty_after_us = timeToEmpty(rule, level, start_us, at_us);
+    return { rule, key, level, retry_after_us, empty_after_us };
   }
 
   #decideAt(check: Check, at_us: number): Decision {
@@ -159,9 +169,10 @@ export class MemoryStore implements Store {
       this.#slots[i] = slot;
       this.#hashes[i] = hash;
       this.#levels[i++] = level;
-      const retry_after_us = retryAfter(rule, level, cost);
+      const start_us = rule.kind === 'fixed_window' ? this.#startOf(slot) : 0;
+      const retry_after_us = waitFor(rule, level, cost, start_us, at_us);
       if (retry_after_us > (denial?.retry_after_us ?? 0)) {
-        denial = { rule, key, retry_after_us, empty_after_us: emptyAfter(rule, level) };
+        denial = { rule, key, retry_after_us, empty_after_us: timeToEmpty(rule, level, start_us, at_us) };
       }
     }
     return denial;
@@ -183,8 +194,18 @@ export class MemoryStore implements Store {
   #commit(slot: number, hash: number, before: number, charge: Charge, at_us: number): void {
     const { rule, cost } = charge;
     const level = filled(rule, before, cost);
-    if (slot !== NO_SLOT) this.#cells.set(slot, rule, level, at_us);
-    else if (cost > 0) this.#cells.set(this.#newSlot(charge, hash, level, at_us), rule, level, at_us);
+    if (slot !== NO_SLOT) {
+      const start_us = rule.kind === 'fixed_window' ? this.#cells.start(slot) : 0;
+      this.#cells.set(slot, rule, level, timeAt(rule, start_us, at_us));
+    } else if (cost > 0) {
+      const empty_at_us = at_us + timeToEmpty(rule, level, 0, at_us);
+      this.#cells.set(this.#newSlot(charge, hash, empty_at_us, at_us), rule, level, timeAt(rule, 0, at_us));
+    }
+  }
+
+  /** Of a fixed window; 0 for a bucket that counts nothing. */
+  #startOf(slot: number): number {
+    return slot === NO_SLOT ? 0 : this.#cells.start(slot);
   }
 
   /** Without a bucket, the highest level at which it may have been evicted. */
@@ -198,12 +219,12 @@ export class MemoryStore implements Store {
     return this.#table.find(rule.index, key, keyHash(key, this.#seed)) ?? NO_SLOT;
   }
 
-  #newSlot({ rule, key }: Charge, hash: number, level: number, at_us: number): number {
+  #newSlot({ rule, key }: Charge, hash: number, empty_at_us: number, at_us: number): number {
     if (this.#table.size() === this.#maxBuckets) this.#makeRoom(rule, at_us);
     const slot = this.#table.insert(rule.index, key, hash);
     if (slot === undefined) throw new Error('an eviction left no free slot');
     this.#shares.added(rule);
-    this.#wheel.schedule(slot, at_us + emptyAfter(rule, level));
+    this.#wheel.schedule(slot, empty_at_us);
     return slot;
   }
 

@@ -1,5 +1,6 @@
 import type { MicrosecondClock } from './clock.ts';
-import { drainTime } from './leaky-bucket.ts';
+import { drainTicks } from './leaky-bucket.ts';
+import type { LimitKind, Rate } from './rate.ts';
 import type { Bucket, BucketRule, Charge, Check, Denial } from './store.ts';
 
 export interface RememberedDenialsOptions {
@@ -9,6 +10,7 @@ export interface RememberedDenialsOptions {
 }
 
 interface Entry {
+  readonly kind: LimitKind;
   readonly limit: number;
   readonly window_us: number;
   readonly cost: number;
@@ -27,9 +29,9 @@ interface Generation {
 }
 
 /**
- * Denials that still hold. Only time lets a leaky bucket admit what it has denied, whatever other callers do. A refund or a
- * reset ends a denial earlier, so callers that make one must `forget` the bucket. A denial holds only under its own limit
- * and window.
+ * Denials that still hold. Only time lets a leaky bucket or a fixed window admit what it has denied, whatever other callers
+ * do. A refund or a reset ends a denial earlier, so callers that make one must `forget` the bucket. A denial holds only under
+ * its own kind, limit and window. Denials of concurrency limits are not remembered, since any release ends them.
  */
 export class RememberedDenials {
   readonly #now_us: MicrosecondClock;
@@ -50,7 +52,7 @@ export class RememberedDenials {
   /**
    * The denial of the check's first set that has charges, with the remaining waits; of several, the one with the longest
    * wait. Never a denial of a later set, since the sets before it must still be charged. A higher cost than the denied one
-   * also waits for the difference, at most 1 µs longer than necessary.
+   * also waits for the difference, at most a tick longer than necessary.
    */
   denialFor(check: Check): Denial | undefined {
     if (this.#young.size + this.#old.size === 0) return undefined;
@@ -71,20 +73,20 @@ export class RememberedDenials {
    * waits as if it were new, so that a caller that waits is admitted.
    */
   remember({ rule, key, retry_after_us, empty_after_us }: Denial, cost: number, age_us = 0): void {
-    if (retry_after_us <= age_us) return;
+    if (retry_after_us <= age_us || rule.kind === 'concurrency') return;
     const since_us = this.#now_us();
     const deniedCost = Math.max(1, cost);
     const known = this.#find(rule, key);
     // The denial of a lower cost also denies higher ones.
     if (known !== undefined && this.#holds(known, rule, key, since_us) && known.cost < deniedCost) return;
     this.forget({ rule, key });
-    const { limit, window_us } = rule;
+    const { kind, limit, window_us } = rule;
     const retry_at_us = since_us + retry_after_us;
     const until_us = retry_at_us - age_us;
     const empty_at_us = since_us + empty_after_us;
     this.#add(
       { rule, key },
-      { limit, window_us, cost: deniedCost, since_us, until_us, retry_at_us, empty_at_us },
+      { kind, limit, window_us, cost: deniedCost, since_us, until_us, retry_at_us, empty_at_us },
     );
   }
 
@@ -104,7 +106,7 @@ export class RememberedDenials {
     const at_us = this.#now_us();
     const wantedCost = Math.max(1, cost);
     if (!this.#holds(entry, rule, key, at_us) || wantedCost < entry.cost) return undefined;
-    const more_us = drainTime(rule, (wantedCost - entry.cost) * rule.window_us);
+    const more_us = drainTime(rule, wantedCost - entry.cost);
     const retry_after_us = entry.retry_at_us - at_us + more_us;
     // Not below 0: even an empty bucket denies a cost above the limit.
     return { rule, key, retry_after_us, empty_after_us: Math.max(0, entry.empty_at_us - at_us) };
@@ -121,7 +123,7 @@ export class RememberedDenials {
       this.forget({ rule, key });
       return false;
     }
-    return entry.limit === rule.limit && entry.window_us === rule.window_us;
+    return entry.kind === rule.kind && entry.limit === rule.limit && entry.window_us === rule.window_us;
   }
 
   #add({ rule, key }: Bucket, entry: Entry): void {
@@ -137,6 +139,11 @@ export class RememberedDenials {
     entries.set(key, entry);
     this.#young.size++;
   }
+}
+
+/** The microseconds in which these tokens drain. A fixed window frees all of its tokens when it ends. */
+function drainTime(rate: Rate, tokens: number): number {
+  return rate.kind === 'leaky_bucket' ? drainTicks(rate, tokens * rate.token) * rate.tick_us : 0;
 }
 
 function newGeneration(): Generation {

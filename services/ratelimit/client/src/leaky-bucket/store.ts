@@ -1,6 +1,6 @@
-import type { Rate } from './leaky-bucket.ts';
+import type { Rate } from './rate.ts';
 
-/** The rule of a kind of bucket: its limit, and how fast it drains. */
+/** The rule of a bucket: its kind, limit and window. */
 export interface BucketRule extends Rate {
   readonly name: string;
   /** A small number, unique for the life of the process. A rule keeps it when it is read again. */
@@ -14,20 +14,24 @@ export interface Bucket {
   readonly rule: BucketRule;
   /** Its identities as one text. */
   readonly key: string;
+  /** Of a concurrency limit: the caller's ID of the lease to grant, renew, release or read. */
+  readonly lease_id?: string;
 }
 
 /** A bucket and its cost. */
 export interface Charge extends Bucket {
   /**
-   * Tokens, at most one more than the rule's limit, which is always denied. 0 peeks: the decision is that of one token,
-   * and nothing is charged. A cost below 0 is a refund, of at most the bucket's content, and is always admitted.
+   * Tokens or permits, at most one more than the rule's limit, which is always denied. 0 peeks: the decision is that of one
+   * token, and nothing is charged. A cost below 0 is a refund, of at most the bucket's content, and is always admitted; it
+   * releases a lease as a whole.
    */
   readonly cost: number;
 }
 
 /**
  * The charges of one request. Sets are charged in order until one denies, and earlier sets stay charged; within a set
- * all are charged or none. A set names no bucket twice.
+ * all are charged or none. A set names no bucket twice, except for
+ * several leases of a concurrency limit.
  */
 export type Check = readonly (readonly Charge[])[];
 
@@ -39,11 +43,17 @@ export interface Denial extends Bucket {
 }
 
 export interface BucketState extends Bucket {
-  /** token·microseconds, as of now. */
+  /** In the units of the rule, as of now. */
   readonly level: number;
   /** Microseconds until one token is admitted; 0: now. */
   readonly retry_after_us: number;
   readonly empty_after_us: number;
+}
+
+/** A state, with what a decision on the bucket depends on. */
+export interface ReadState extends BucketState {
+  /** The store's time. */
+  readonly read_at_us: number;
 }
 
 /** The outcome of a check: of several buckets that deny, the one with the longest wait. */
@@ -64,7 +74,7 @@ export interface Store {
   decide(checks: readonly Check[]): readonly Decision[] | Promise<readonly Decision[]>;
   /** Decides a check, and reads its buckets in the same step. */
   decideAndRead(check: Check): Outcome | Promise<Outcome>;
-  read(buckets: readonly Bucket[]): readonly BucketState[] | Promise<readonly BucketState[]>;
+  read(buckets: readonly Bucket[]): readonly ReadState[] | Promise<readonly ReadState[]>;
   /** Empties buckets. */
   reset(buckets: readonly Bucket[]): void | Promise<void>;
 }

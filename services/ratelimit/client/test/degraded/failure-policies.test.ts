@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FailurePolicies, type Policy, type PolicyRule } from '../../src/degraded/failure-policies.ts';
-import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
+import { rate } from '../../src/leaky-bucket/rate.ts';
 import type { Charge, Denial } from '../../src/leaky-bucket/store.ts';
 
 const rule = (index: number, name: string, limit: number, policy: Policy): PolicyRule => ({

@@ -5,11 +5,11 @@ import {
   drained,
   emptyAfter,
   filled,
-  type Rate,
-  rate,
   rescaled,
   retryAfter,
+  tickOf,
 } from '../../src/leaky-bucket/leaky-bucket.ts';
+import { type Rate, rate } from '../../src/leaky-bucket/rate.ts';
 
 const pairs = new Map(
   Object.values(BUCKETS).map(({ limit, window_seconds }) => [
@@ -46,7 +46,17 @@ describe.each([...pairs])('%s', (_, rule) => {
 });
 
 const anyRate = fc
-  .record({ limit: fc.integer({ min: 1, max: 5000 }), window_seconds: fc.integer({ min: 1, max: 50_000 }) })
+  .oneof(
+    fc.record({
+      limit: fc.integer({ min: 1, max: 5000 }),
+      window_seconds: fc.integer({ min: 1, max: 50_000 }),
+    }),
+    // With ticks of a millisecond or a second.
+    fc.record({
+      limit: fc.integer({ min: 1, max: 8_000_000 }),
+      window_seconds: fc.constantFrom(60, 86_400, 2_592_000, 31_536_000),
+    }),
+  )
   .map(({ limit, window_seconds }) => rate(limit, window_seconds));
 /** Small and large steps, in the limit's own rhythm and out of it, and now and then back. */
 const anyStep = fc.oneof(
@@ -124,9 +134,12 @@ test('a level is rescaled to another window as in exact integers, and never beyo
   await fc.assert(
     fc.property(anyRate, anyRate, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, part) => {
       const level = Math.floor(part * from.capacity);
-      const [old, units] = [BigInt(from.window_us), BigInt(level) * BigInt(to.window_us)];
-      const exact = (units + old - 1n) / old;
-      expect(rescaled(to, level, from.window_us)).toBe(Math.min(Number(exact), to.capacity));
+      const tick_us = Math.max(from.tick_us, to.tick_us);
+      const units = ceilDivide(BigInt(level) * BigInt(from.tick_us), BigInt(tick_us));
+      const exact =
+        (ceilDivide(units * BigInt(to.window_us), BigInt(from.window_us)) * BigInt(tick_us)) /
+        BigInt(to.tick_us);
+      expect(rescaled(to, level, from)).toBe(Math.min(Number(exact), to.capacity));
     }),
     { numRuns: 2000 },
   );
@@ -135,8 +148,8 @@ test('a level is rescaled to another window as in exact integers, and never beyo
 test('a level is never below 0, and a refund is always admitted', () => {
   const bucket = rate(3, 10);
   expect(filled(bucket, 5, -1)).toBe(0);
-  expect(retryAfter(bucket, bucket.capacity, -3)).toBe(0);
-  expect(retryAfter(bucket, bucket.capacity, 0)).toBe(retryAfter(bucket, bucket.capacity, 1));
+  expect(retryAfter(bucket, bucket.capacity, -3, 0)).toBe(0);
+  expect(retryAfter(bucket, bucket.capacity, 0, 0)).toBe(retryAfter(bucket, bucket.capacity, 1, 0));
 });
 
 test('a rate that exact integers cannot hold is refused', () => {
@@ -167,33 +180,37 @@ function bucketOf(rate: Rate, startedAt_us: number): TestBucket<number> {
       now_us += step_us;
     },
     charge: (cost) => {
-      last_us = Math.min(last_us, now_us);
+      last_us = Math.min(last_us, tickOf(rate, now_us));
       const left = drained(rate, level, last_us, now_us);
-      const wait_us = retryAfter(rate, left, cost);
+      const wait_us = retryAfter(rate, left, cost, now_us);
       if (wait_us > 0) return wait_us;
       level = filled(rate, left, cost);
-      last_us = now_us;
+      last_us = tickOf(rate, now_us);
       return 0;
     },
-    emptyAfter: () => emptyAfter(rate, drained(rate, level, last_us, now_us)),
+    emptyAfter: () => emptyAfter(rate, drained(rate, level, last_us, now_us), now_us),
   };
 }
 
 /**
- * The definition, in integers of any size: the level at the last charge, in token·microseconds, less `limit` for each
- * microsecond since; after a clock that went back, from its new time.
+ * The definition, in integers of any size: the level at the last charge, in token·ticks, less `limit` for each
+ * tick since; after a clock that went back, from its new time.
  */
 function oracleOf(rate: Rate, startedAt_us: number): TestBucket<bigint> {
   const limit = BigInt(rate.limit);
-  const token = BigInt(rate.window_us);
-  let now = BigInt(startedAt_us);
+  const tick = BigInt(rate.tick_us);
+  const token = BigInt(rate.window_us) / tick;
+  let now_us = BigInt(startedAt_us);
+  let now = floorDivide(now_us, tick);
   let last = 0n;
   let level = 0n;
   const left = (): bigint => max(0n, level - limit * max(0n, now - last));
-  const wait = (units: bigint): bigint => (units <= 0n ? 0n : (units + limit - 1n) / limit);
+  const wait = (units: bigint): bigint =>
+    units <= 0n ? 0n : (now + ceilDivide(units, limit)) * tick - now_us;
   return {
     advance: (step_us) => {
-      now += BigInt(step_us);
+      now_us += BigInt(step_us);
+      now = floorDivide(now_us, tick);
     },
     charge: (cost) => {
       if (now < last) last = now;
@@ -205,6 +222,14 @@ function oracleOf(rate: Rate, startedAt_us: number): TestBucket<bigint> {
     },
     emptyAfter: () => wait(left()),
   };
+}
+
+function ceilDivide(a: bigint, b: bigint): bigint {
+  return (a + b - 1n) / b;
+}
+
+function floorDivide(a: bigint, b: bigint): bigint {
+  return a >= 0n ? a / b : -ceilDivide(-a, b);
 }
 
 function max(a: bigint, b: bigint): bigint {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
 import { MemoryStore } from '../../src/leaky-bucket/memory-store.ts';
+import { rate } from '../../src/leaky-bucket/rate.ts';
 import { RememberedDenials } from '../../src/leaky-bucket/remembered-denials.ts';
 import type { BucketRule, Charge, Denial } from '../../src/leaky-bucket/store.ts';
 

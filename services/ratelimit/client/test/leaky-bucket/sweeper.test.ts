@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
 import { expect, test, vi } from 'vitest';
-import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
 import { MemoryStore } from '../../src/leaky-bucket/memory-store.ts';
+import { rate } from '../../src/leaky-bucket/rate.ts';
 import type { BucketRule } from '../../src/leaky-bucket/store.ts';
 import { Sweeper } from '../../src/leaky-bucket/sweeper.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { rate } from '../../src/leaky-bucket/leaky-bucket.ts';
+import { rate } from '../../src/leaky-bucket/rate.ts';
 import type { BucketRule, Charge, Decision, Store } from '../../src/leaky-bucket/store.ts';
 
 /** A store whose clock the test sets. */

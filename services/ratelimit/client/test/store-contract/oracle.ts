@@ -68,7 +68,13 @@ export function storeOracle(): StoreOracle {
     read: ({ rule, key }, now_us) => {
       const level = levelOf({ rule, key }, BigInt(now_us));
       const retry_after_us = denialOf({ rule, key, cost: 1 }, BigInt(now_us))?.retry_after_us ?? 0;
-      return { rule, key, level: Number(level), retry_after_us, empty_after_us: wait(level, rule) };
+      return {
+        rule,
+        key,
+        level: Number(level),
+        retry_after_us,
+        empty_after_us: wait(level, rule),
+      };
     },
 
     reset: (bucket) => all.delete(nameOf(bucket)),

@@ -11,7 +11,7 @@ export function testState({ advance, decide, chargeOf, store, waitOf }: StoreHar
       for (let i = 0; i < 3; i++) {
         expect(
           await store().read([chargeOf(slow, 1, 'a'), chargeOf(slow, 1, 'b'), chargeOf(wide, 1, 'b')]),
-        ).toEqual([
+        ).toMatchObject([
           {
             rule: slow,
             key: chargeOf(slow, 1, 'a').key,
