@@ -10,6 +10,7 @@ import type { RuleCharge } from '../checks/charge-reader.ts';
 import type { Deps } from '../deps.ts';
 import { readDescriptors } from '../envoy/read-descriptors.ts';
 import { statuses } from '../envoy/statuses.ts';
+import { mapResult } from '../map-result.ts';
 import { ADMITTED, type Verdict } from '../stores/verdict.ts';
 
 export function shouldRateLimit({
@@ -17,13 +18,13 @@ export function shouldRateLimit({
   rules,
   decider,
 }: Deps): Handler<RateLimitRequest, RateLimitResponse> {
-  return async (request) => {
+  return (request) => {
     const { charges, check } = readDescriptors(request, rules.current(), reader);
     if (check.every((set) => set.every(({ cost }) => cost < 0))) {
-      const states = await decider.refund(check.flat().map((charge) => ({ ...charge, cost: -charge.cost })));
-      return answer(charges, { ...ADMITTED, states });
+      const refunds = check.flat().map((charge) => ({ ...charge, cost: -charge.cost }));
+      return decider.refund(refunds).then((states) => answer(charges, { ...ADMITTED, states }));
     }
-    return answer(charges, await decider.decideAndRead(check));
+    return mapResult(decider.decideAndRead(check), (verdict) => answer(charges, verdict));
   };
 }
 

@@ -91,9 +91,8 @@ export function guardedStore(options: GuardOptions): GuardedStore {
     });
   }
 
-  async function askStoreOnce(check: Check, withStates: boolean): Promise<Verdict> {
-    const [verdict = ADMITTED] = await askStore([check], withStates);
-    return verdict;
+  function askStoreOnce(check: Check, withStates: boolean): Promise<Verdict> {
+    return askStore([check], withStates).then(([verdict = ADMITTED]) => verdict);
   }
 
   async function callExact<T>(make: () => T | Promise<T>): Promise<T> {
