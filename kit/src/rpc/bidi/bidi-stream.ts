@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
-import { cancelled, Status } from '../../fault.ts';
+import { cancelled, type Fault, kitFault, Status } from '../../fault.ts';
 import type { ServerCall } from '../call.ts';
 import { type CallWatch, decodeRequest, outcomeOf, type ServedBidi, undecodable } from '../dispatch.ts';
 import { PREFIX_BYTES } from '../limits.ts';
@@ -149,12 +149,12 @@ export class BidiStream implements BidiResponses<unknown> {
     else this.#raw?.pause();
   }
 
-  /** @throws BAD_REQUEST */
+  /** @throws Fault UNIMPLEMENTED for a compressed message, RESOURCE_EXHAUSTED for one that is too long */
   #next(): Buffer | undefined {
     try {
       return this.#received.next();
     } catch (error) {
-      throw error instanceof UnreadableMessage ? undecodable(error) : error;
+      throw error instanceof UnreadableMessage ? unreadable(error) : error;
     }
   }
 
@@ -198,6 +198,12 @@ export class BidiStream implements BidiResponses<unknown> {
   #log(status: Status, error: unknown): void {
     this.#watch.ended(this.#method, this.#call, status, performance.now() - this.#startedAt_ms, error);
   }
+}
+
+/** The fault with gRPC's own status, from which clients tell what to change. */
+function unreadable(cause: UnreadableMessage): Fault {
+  const status = cause.why === 'compressed' ? Status.UNIMPLEMENTED : Status.RESOURCE_EXHAUSTED;
+  return kitFault('BAD_REQUEST', { status, message: `A message of this stream is ${cause.why}.`, cause });
 }
 
 /** Encodes responses with their prefixes, as one chunk. @throws if one cannot be encoded */

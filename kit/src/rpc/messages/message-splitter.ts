@@ -50,11 +50,18 @@ export class MessageSplitter {
 }
 
 /** A message that this side does not read. */
-export class UnreadableMessage extends Error {}
+export class UnreadableMessage extends Error {
+  readonly why: 'compressed' | 'too long';
+
+  constructor(why: UnreadableMessage['why']) {
+    super(`the peer sent a message that is ${why}`);
+    this.why = why;
+  }
+}
 
 function lengthOf(prefixed: Buffer): number {
   const length = prefixed.readUInt32BE(1);
-  if (prefixed[0] !== 0 || length > MAX_FRAME_BYTES)
-    throw new UnreadableMessage('the peer sent a message that is too long or compressed');
+  if (prefixed[0] !== 0) throw new UnreadableMessage('compressed');
+  if (length > MAX_FRAME_BYTES) throw new UnreadableMessage('too long');
   return length;
 }
