@@ -27,9 +27,10 @@ const CERTIFICATES = '^kit/certificates/src/';
 /** The kit, and the tools of scripts and tests. */
 const TOOLS = '^kit/(?:dev-env/)?src/';
 
-/** Data of the edge and pure functions of webhook-delivery, for the command line. */
+/** Data of the edge, and functions of services that need no server, for the command line. */
 const ROUTE_TABLE = '^gateway/src/(?:routes/index|route|service-definitions)\\.ts$';
 const RENDERERS = '^services/webhook-delivery/src/render\\.ts$';
+const DESCRIPTOR_FILES = '^services/ratelimit/src/descriptor-files\\.ts$';
 const STARTS = '^services/[^/]+/src/(?:start|config)\\.ts$';
 
 /** They measure internals of services, or compare them with their own. */
@@ -62,7 +63,7 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'cli',
     from: '^cli/src/',
-    may: ['^cli/src/', OPEN_KIT, PROTO, CERTIFICATES, ROUTE_TABLE, RENDERERS],
+    may: ['^cli/src/', OPEN_KIT, PROTO, CERTIFICATES, ROUTE_TABLE, RENDERERS, DESCRIPTOR_FILES],
   },
   {
     name: 'tests of the cli',

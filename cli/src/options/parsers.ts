@@ -64,3 +64,16 @@ export function url(...protocols: readonly string[]): (text: string) => string {
 export function isUrl(text: string, protocols: readonly string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1));
 }
+
+/** A descriptor, key=value,key=value, after those of earlier options. */
+export function descriptorEntries(
+  text: string,
+  earlier: readonly (readonly { key: string; value: string }[])[] = [],
+): readonly (readonly { key: string; value: string }[])[] {
+  const entries = text.split(',').map((entry) => {
+    const end = entry.indexOf('=');
+    if (end < 1) throw new InvalidArgumentError('It must be key=value, or several separated by commas.');
+    return { key: entry.slice(0, end), value: entry.slice(end + 1) };
+  });
+  return [...earlier, entries];
+}

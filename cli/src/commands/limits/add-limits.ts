@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { jsonOption, processOption, TLS_HELP } from '../../options/common.ts';
-import { wholeNumber } from '../../options/parsers.ts';
+import { descriptorEntries, wholeNumber } from '../../options/parsers.ts';
 import type { Runtime } from '../../runtime.ts';
 
 const MAX_COST = 0xffff_ffff;
@@ -9,8 +9,13 @@ const CHARGE_HELP = `
 Exit code 0: admitted; 1: denied.
 ${TLS_HELP}`;
 
+const CONFIG_HELP = `
+Exit code 0: the files are valid, and a descriptor has a limit; 1: there are problems, or no descriptor has a limit.`;
+
 export function addLimits(program: Command, runtime: Runtime): void {
-  const limits = program.command('limits').description('query and charge the buckets of a ratelimit service');
+  const limits = program
+    .command('limits')
+    .description('query and charge the buckets of a ratelimit service, and check its files of descriptors');
 
   withCharge(limits.command('check'))
     .description('charge a bucket as a request would')
@@ -36,6 +41,24 @@ export function addLimits(program: Command, runtime: Runtime): void {
     .action(async (options) => {
       const { top } = await import('./top.ts');
       await top(options, runtime);
+    });
+
+  limits
+    .command('check-config')
+    .description('check files of descriptors (RATELIMIT_DESCRIPTORS); needs no running service')
+    .argument('<path...>', 'a file, or a folder of *.yaml')
+    .option('--domain <domain>', 'the domain of --descriptor, if there are several')
+    .addOption(
+      new Option(
+        '--descriptor <key=value,…>',
+        'show the limit of this descriptor; give it again for each further descriptor of one request',
+      ).argParser(descriptorEntries),
+    )
+    .addOption(jsonOption())
+    .addHelpText('after', CONFIG_HELP)
+    .action(async (paths, options) => {
+      const { checkConfig } = await import('./check-config.ts');
+      checkConfig({ ...options, paths }, runtime);
     });
 }
 

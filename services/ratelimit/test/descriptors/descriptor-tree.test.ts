@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfiguration } from '../../src/descriptors/file/read-configuration.ts';
 import { type DescriptorTree, descriptorTree } from '../../src/descriptors/match/descriptor-tree.ts';
 import { folderOf } from './files.ts';
+import { entriesOf, matchText } from './match-text.ts';
 
 function treeOf(descriptors: string): DescriptorTree {
   const { domains, problems } = readConfiguration([
@@ -13,18 +14,8 @@ function treeOf(descriptors: string): DescriptorTree {
   return descriptorTree(domain);
 }
 
-/** The limit of `key=value,key=value`: its path, the values that it counts by, and its metric where that differs. */
-function matchIn(tree: DescriptorTree, descriptor: string): string | undefined {
-  const entries = descriptor.split(',').map((entry) => {
-    const [key = '', value = ''] = entry.split('=');
-    return { key, value };
-  });
-  const match = tree.match(entries);
-  if (match === undefined) return undefined;
-  const { limit, values, metric } = match;
-  const by = values.length === 0 ? '' : ` by ${values.join(', ')}`;
-  return `${limit.path}${by}${metric === limit.path ? '' : ` as ${metric}`}`;
-}
+const matchIn = (tree: DescriptorTree, descriptor: string): string =>
+  matchText(tree.match(entriesOf(descriptor)));
 
 const LIMIT = 'rate_limit: {unit: day, requests_per_unit: 1}';
 
@@ -54,10 +45,10 @@ describe('matching', () => {
 `);
     expect(matchIn(tree, 'k=v')).toBe('d.k_v');
     expect(matchIn(tree, 'k=v,deep=1')).toBe('d.k_v.deep by 1');
-    expect(matchIn(tree, 'k=v,deep=1,more=2')).toBeUndefined();
-    expect(matchIn(tree, 'k=w')).toBeUndefined();
+    expect(matchIn(tree, 'k=v,deep=1,more=2')).toBe('no limit');
+    expect(matchIn(tree, 'k=w')).toBe('no limit');
     expect(matchIn(tree, 'k=w,other=1')).toBe('d.k.other by w, 1');
-    expect(matchIn(tree, 'k=v,other=1')).toBeUndefined();
+    expect(matchIn(tree, 'k=v,other=1')).toBe('no limit');
   });
 
   test.each([
