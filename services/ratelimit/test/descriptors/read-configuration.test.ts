@@ -181,6 +181,11 @@ descriptors:
       'algorithm must be one of leaky_bucket, fixed_window',
     ],
     [
+      'a limit that no leaky bucket counts exactly',
+      '  - {key: a, rate_limit: {unit: year, requests_per_unit: 4_000_000_000}}',
+      'no exact leaky bucket of 4000000000 tokens per 31536000 s: lower it, or add algorithm: fixed_window',
+    ],
+    [
       'a window over a year',
       '  - {key: a, rate_limit: {unit: year, unit_multiplier: 2, requests_per_unit: 1}}',
       '2 × year is more than a year',

@@ -1,5 +1,5 @@
 import { POLICIES } from '@gatehouse/ratelimit-client/degraded/failure-policies';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/leaky-bucket';
+import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { ALGORITHMS, type LimitDefinition, type Mode, type RateDefinition } from './definitions.ts';
 import { MAX_UNIT_MULTIPLIER, UNIT_NAMES, unitOf, windowSeconds } from './units.ts';
 import type { Member, YamlFile } from './yaml-file.ts';
@@ -85,11 +85,11 @@ function readRate(
     return undefined;
   }
   try {
-    rate(Math.max(1, requests_per_unit), window_seconds);
+    rate(Math.max(1, requests_per_unit), window_seconds, algorithm);
   } catch (error) {
     file.problem(
       members.get('requests_per_unit')?.at,
-      `${(error as Error).message}: lower it, or use a shorter unit`,
+      `${(error as Error).message}: lower it, or add algorithm: fixed_window`,
     );
     return undefined;
   }
