@@ -1,0 +1,292 @@
+package stream
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	"gatehouse.dev/ratelimit/ratelimitv1"
+)
+
+const (
+	// The server reads no further requests while so many checks are open.
+	maxOpen = 1024
+	// The wait before a lost stream is opened again doubles with each attempt.
+	firstDelay, maxDelay = 10 * time.Millisecond, time.Second
+	// Timeouts so close to each other count as one failure.
+	moment = time.Millisecond
+)
+
+// link keeps a stream to one connection open while there are checks. Its goroutine writes; each stream has another one that
+// reads.
+type link struct {
+	client  ratelimitv1.RatelimitServiceClient
+	timeout time.Duration
+	// slots bounds the checks that wait or are open.
+	slots chan struct{}
+	// wake has an entry when there is something to write.
+	wake chan struct{}
+
+	mu      sync.Mutex
+	closed  bool
+	waiting []*call
+	session *session
+	lastErr error
+	delay   time.Duration
+	retryAt time.Time
+	// The last timeout, and when it was.
+	timedOut   *Outage
+	timedOutAt time.Time
+}
+
+func newLink(client ratelimitv1.RatelimitServiceClient, timeout time.Duration) *link {
+	return &link{
+		client: client, timeout: timeout, slots: make(chan struct{}, maxOpen), wake: make(chan struct{}, 1),
+	}
+}
+
+func (l *link) isUsable(now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !now.Before(l.retryAt)
+}
+
+func (l *link) reconnect() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.delay, l.retryAt = 0, time.Time{}
+}
+
+func (l *link) check(ctx context.Context, sets []*ratelimitv1.ChargeSet) (*ratelimitv1.CheckResponse, error) {
+	timer := time.NewTimer(l.timeout)
+	defer timer.Stop()
+	select {
+	case l.slots <- struct{}{}:
+		defer func() { <-l.slots }()
+	case <-timer.C:
+		return nil, l.timeOut(nil)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	c := newCall(sets)
+	if err := l.enqueue(c); err != nil {
+		return nil, err
+	}
+	select {
+	case done := <-c.outcome:
+		return done.response, done.err
+	case <-timer.C:
+		return nil, l.timeOut(c)
+	case <-ctx.Done():
+		l.abandon(c)
+		return nil, ctx.Err()
+	}
+}
+
+func (l *link) enqueue(c *call) error {
+	c.request.TimeoutMs = proto.Uint32(uint32(l.timeout.Milliseconds()))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return ErrClosed
+	}
+	if time.Now().Before(l.retryAt) {
+		if !IsOutage(l.lastErr) {
+			return l.lastErr
+		}
+		return &Outage{codes.Unavailable, l.lastErr.Error()}
+	}
+	l.waiting = append(l.waiting, c)
+	l.notify()
+	return nil
+}
+
+// notify wakes the writer.
+func (l *link) notify() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// abandon cancels a check that its caller no longer waits for.
+func (l *link) abandon(c *call) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.drop(c) {
+		return
+	}
+	s := l.session
+	s.cancelled = append(s.cancelled, c.request.GetTag())
+	if len(s.cancelled) > maxOpen {
+		l.lose(s, &Outage{codes.Unavailable, "it does not read its requests"})
+	}
+	l.notify()
+}
+
+// timeOut drops a check without an answer. The server drops it by its own clock.
+func (l *link) timeOut(c *call) error {
+	now := time.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.timedOut == nil || now.Sub(l.timedOutAt) > moment {
+		l.timedOut, l.timedOutAt = &Outage{codes.DeadlineExceeded, "no answer within " + l.timeout.String()}, now
+	}
+	if s := l.session; c != nil && l.drop(c) {
+		s.timeouts++
+		if s.timeouts >= maxTimeouts && now.Sub(s.answeredAt) >= l.timeout {
+			l.lose(s, l.timedOut)
+		}
+	}
+	return l.timedOut
+}
+
+// drop forgets a check, and reports whether it was sent on the current stream.
+func (l *link) drop(c *call) bool {
+	if at := slices.Index(l.waiting, c); at >= 0 {
+		l.waiting = slices.Delete(l.waiting, at, at+1)
+		return false
+	}
+	return l.session != nil && l.session.forget(c)
+}
+
+// lose ends a stream. Its open checks fail; those that wait may take the next one.
+func (l *link) lose(s *session, err error) {
+	if l.session != s {
+		return
+	}
+	l.session = nil
+	s.cancel()
+	close(s.gone)
+	if l.closed {
+		err = ErrClosed
+	}
+	for _, c := range s.open {
+		c.fail(err)
+	}
+	if s.answered && s.timeouts == 0 {
+		l.delay = 0
+	} else {
+		l.backOff(err)
+	}
+}
+
+func (l *link) backOff(err error) {
+	l.lastErr = err
+	l.delay = min(max(firstDelay, 2*l.delay), maxDelay)
+	l.retryAt = time.Now().Add(l.delay)
+	for _, c := range l.waiting {
+		c.fail(err)
+	}
+	l.waiting = nil
+}
+
+// run writes until the context ends.
+func (l *link) run(ctx context.Context) {
+	var readers sync.WaitGroup
+	defer readers.Wait()
+	for {
+		select {
+		case <-ctx.Done():
+			l.close()
+			return
+		case <-l.wake:
+		}
+		if !l.hasWork() {
+			continue
+		}
+		if s := l.open(ctx); s != nil {
+			readers.Go(func() { l.read(s) })
+			l.write(ctx, s)
+		}
+	}
+}
+
+func (l *link) hasWork() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.waiting) > 0
+}
+
+// open opens a stream. Nil if that fails.
+func (l *link) open(ctx context.Context) *session {
+	ctx, cancel := context.WithCancel(ctx)
+	stream, err := l.client.CheckStream(ctx)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		cancel()
+		l.backOff(lost(err))
+		return nil
+	}
+	l.session = newSession(stream, cancel)
+	return l.session
+}
+
+func (l *link) read(s *session) {
+	for {
+		response, err := s.stream.Recv()
+		l.mu.Lock()
+		if err != nil {
+			l.lose(s, lost(err))
+			l.mu.Unlock()
+			return
+		}
+		s.deliver(response)
+		l.mu.Unlock()
+	}
+}
+
+// write sends what waits, as long as the stream is there. gRPC puts messages that follow each other into one write.
+func (l *link) write(ctx context.Context, s *session) {
+	for {
+		for _, request := range l.take(s) {
+			if s.stream.Send(request) != nil {
+				<-s.gone // the reader gets the error
+				break
+			}
+		}
+		select {
+		case <-ctx.Done():
+			l.notify() // for run
+			return
+		case <-s.gone:
+			l.notify() // for checks that wait
+			return
+		case <-l.wake:
+		}
+	}
+}
+
+// take returns the requests to write, and marks their checks as sent.
+func (l *link) take(s *session) []*ratelimitv1.CheckRequest {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.session != s {
+		return nil
+	}
+	requests := s.cancellations()
+	for _, c := range l.waiting {
+		requests = append(requests, s.register(c))
+	}
+	l.waiting = nil
+	return requests
+}
+
+// close fails all checks.
+func (l *link) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = true
+	for _, c := range l.waiting {
+		c.fail(ErrClosed)
+	}
+	l.waiting = nil
+	if l.session != nil {
+		l.lose(l.session, ErrClosed)
+	}
+}
