@@ -19,6 +19,7 @@ const HELP = `npm run generate [-- --check]: writes the generated files:
   - in docs/, the tables of buckets, of error codes and of clients, and the column that says which routes are served
   - from proto/services.ts: docs/calls.md, and the lists of services in the deployments and README.md
   - in deploy/observability/dashboards, the dashboards for Grafana, from panels/ beside it
+  - in clients/, the copies of the buckets that the clients contain (npm run generate:go writes the contract in Go)
 
 The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json,
 proto/errors.ts, and the texts, examples and tested clients in scripts/api-reference/. They are committed.
@@ -34,12 +35,19 @@ const BUCKETS_PAGE = 'docs/rate-limits.md';
 const CLIENTS_PAGE = 'docs/works-with.md';
 const ERRORS_PAGE = 'docs/errors.md';
 
+/** Copies of files, for packages that contain them. */
+const COPIES: Readonly<Record<string, string>> = {
+  'clients/go/internal/rules/buckets.json': 'proto/gatehouse/ratelimit/v1/buckets.json',
+};
+
 /** The new text of a page, made from its current text. */
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
   if (file === CLI_PAGE) return cliReference();
   if (file === CLIENTS_PAGE) return withClients(current, WORKS_WITH);
   if (file === ERRORS_PAGE) return withErrorTables(current);
+  const source = COPIES[file];
+  if (source !== undefined) return textOf(new URL(source, ROOT));
   const ofServices = FILES[file];
   if (ofServices !== undefined) return ofServices(current);
   const dashboard = DASHBOARDS.find(({ name }) => file === dashboardFile(name));
@@ -53,7 +61,14 @@ function pages(): string[] {
     (name) => name.endsWith('.md') && !(`docs/${name}` in FILES),
   );
   const dashboards = DASHBOARDS.map(({ name }) => dashboardFile(name));
-  return [API, CLI_PAGE, ...Object.keys(FILES), ...docs.map((name) => `docs/${name}`), ...dashboards];
+  return [
+    API,
+    CLI_PAGE,
+    ...Object.keys(FILES),
+    ...Object.keys(COPIES),
+    ...docs.map((name) => `docs/${name}`),
+    ...dashboards,
+  ];
 }
 
 function dashboardFile(name: string): string {

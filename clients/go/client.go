@@ -38,10 +38,14 @@ type Client struct {
 
 	// opened has an entry when the breaker has opened.
 	opened          chan struct{}
-	stop            context.CancelFunc
-	background      sync.WaitGroup
-	closed          atomic.Bool
 	closeConnection func() error
+	closed          atomic.Bool
+
+	// Guards the begin of goroutines against Close.
+	mu         sync.Mutex
+	background sync.WaitGroup
+	ctx        context.Context
+	stop       context.CancelFunc
 }
 
 // newClient follows the rules in the background.
@@ -50,9 +54,8 @@ func newClient(remote remote, o options, closeConnection func() error) (*Client,
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	client.stop, client.closeConnection = stop, closeConnection
-	client.background.Go(func() { client.follow(ctx) })
+	client.closeConnection = closeConnection
+	client.inBackground(client.follow)
 	return client, nil
 }
 
@@ -67,6 +70,7 @@ func newIdleClient(remote remote, o options) (*Client, error) {
 		policies: local.Policies{Store: local.NewStore(o.maxLocal), Denials: denials},
 		outage:   outageLog{log: o.log}, counts: counts{denied: map[string]uint64{}}, opened: make(chan struct{}, 1),
 	}
+	client.ctx, client.stop = context.WithCancel(context.Background())
 	client.rules.Store(builtIn)
 	return client, nil
 }
@@ -100,6 +104,9 @@ func (c *Client) check(ctx context.Context, sets []*ratelimitv1.ChargeSet) (*Den
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	if c.closed.Load() {
+		return nil, ErrClosed
+	}
 	if !stream.IsOutage(err) {
 		return nil, err
 	}
@@ -117,7 +124,7 @@ func (c *Client) begin(ctx context.Context) error {
 
 // recall returns the remembered denial of the first set. The sets before another one must still be charged.
 func (c *Client) recall(sets []*ratelimitv1.ChargeSet, now int64) *local.Denial {
-	if len(sets) == 0 || c.denials.Len() == 0 {
+	if len(sets) == 0 || c.denials.IsEmpty() {
 		return nil
 	}
 	return c.denials.Recall(c.hash.Set(c.rules.Load(), sets[0]), now)
@@ -216,11 +223,25 @@ func (c *Client) beginCall(ctx context.Context) error {
 
 // Close ends the stream. Calls that wait fail with ErrClosed; leases end by their expiry unless they are released before.
 func (c *Client) Close() error {
-	if c.closed.Swap(true) {
+	c.mu.Lock()
+	wasClosed := c.closed.Swap(true)
+	c.mu.Unlock()
+	if wasClosed {
 		return nil
 	}
 	c.stop()
 	c.remote.Close()
 	c.background.Wait()
 	return c.closeConnection()
+}
+
+// inBackground begins a goroutine that Close waits for. False if the client is closed.
+func (c *Client) inBackground(run func(ctx context.Context)) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed.Load() {
+		return false
+	}
+	c.background.Go(func() { run(c.ctx) })
+	return true
 }

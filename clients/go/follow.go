@@ -79,6 +79,8 @@ func (c *Client) refresh(ctx context.Context) error {
 		return nil // it answers
 	}
 	c.rules.Store(table)
+	c.policies.Store.Keep(table)
+	c.denials.Clear()
 	if before.Revision != "" {
 		c.log.Info("ratelimit has other rules", "revision", table.Revision)
 	}

@@ -46,6 +46,6 @@ func (c *Client) Stats() Stats {
 	return Stats{
 		Checks: c.counts.checks.Load(), Remembered: c.counts.remembered.Load(),
 		Local: c.counts.local.Load(), Degraded: c.counts.degraded.Load(), Denied: denied,
-		RememberedDenials: c.denials.Len(), BreakerOpen: c.breaker.IsOpen(),
+		RememberedDenials: c.denials.Count(c.now()), BreakerOpen: c.breaker.IsOpen(),
 	}
 }

@@ -29,11 +29,33 @@ func NewDenials(max int) *Denials {
 	return &Denials{half: max / 2, young: map[id]entry{}, old: map[id]entry{}}
 }
 
-// Len is the number of remembered denials.
-func (d *Denials) Len() int {
+// IsEmpty reports whether none is remembered.
+func (d *Denials) IsEmpty() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return len(d.young) + len(d.old)
+	return len(d.young)+len(d.old) == 0
+}
+
+// Count is the number of remembered denials whose wait is not over.
+func (d *Denials) Count(now int64) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	count := 0
+	for _, generation := range []map[id]entry{d.young, d.old} {
+		for _, held := range generation {
+			if now < held.until {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// Clear drops all.
+func (d *Denials) Clear() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.young, d.old = map[id]entry{}, map[id]entry{}
 }
 
 // Recall returns the denial of a check's first set if it has one bucket. With several buckets ratelimit must decide, since

@@ -49,9 +49,9 @@ func (l *leaky) raise(other state) {
 }
 
 // follow converts the level to a changed rule: the same tokens, rounded up to a unit, at most a full bucket.
-func (l *leaky) follow(rule *rules.Rule, now int64) {
+func (l *leaky) follow(rule *rules.Rule) {
 	from := l.rule
-	l.rule, l.at = rule, now/rule.Tick
+	l.rule, l.at = rule, l.at*from.Tick/rule.Tick
 	if l.level/from.Window >= rule.Limit {
 		l.level = rule.Capacity()
 		return

@@ -89,4 +89,4 @@ func (p *permits) held() int64 {
 	return sum
 }
 
-func (p *permits) follow(rule *rules.Rule, _ int64) { p.rule = rule }
+func (p *permits) follow(rule *rules.Rule) { p.rule = rule }

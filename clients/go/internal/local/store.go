@@ -21,8 +21,8 @@ type state interface {
 	copy() state
 	// raise takes the fuller of both.
 	raise(other state)
-	// follow changes the rule, and keeps the content.
-	follow(rule *rules.Rule, now int64)
+	// follow changes the rule, and keeps the content as of its time.
+	follow(rule *rules.Rule)
 }
 
 func newState(rule *rules.Rule, now int64) state {
@@ -111,6 +111,22 @@ func (s *Store) Sweep(now int64) {
 	}
 }
 
+// Keep empties the buckets of removed rules.
+func (s *Store) Keep(table *rules.Table) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for at, held := range s.buckets {
+		if table.Rule(at.bucket) == nil {
+			s.remove(at, held)
+		}
+	}
+	for name := range s.evicted {
+		if table.Rule(name) == nil {
+			delete(s.evicted, name)
+		}
+	}
+}
+
 // Size is the number of entries.
 func (s *Store) Size() int {
 	s.mu.Lock()
@@ -174,8 +190,7 @@ func (b *bucket) follow(rule *rules.Rule, now int64) {
 		return
 	}
 	if b.rule.Kind == rule.Kind {
-		b.advance(now)
-		b.state.follow(rule, now)
+		b.state.follow(rule)
 	} else {
 		b.state = newState(rule, now)
 	}

@@ -43,6 +43,7 @@ func (w *window) copy() state { c := *w; return &c }
 
 func (w *window) raise(other state) { w.count = max(w.count, other.(*window).count) }
 
-func (w *window) follow(rule *rules.Rule, now int64) {
-	w.rule, w.at, w.count = rule, now/rule.WindowMicros(), min(w.count, rule.Limit)
+func (w *window) follow(rule *rules.Rule) {
+	w.at = w.at * w.rule.WindowMicros() / rule.WindowMicros()
+	w.rule, w.count = rule, min(w.count, rule.Limit)
 }
