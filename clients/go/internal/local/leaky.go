@@ -48,10 +48,11 @@ func (l *leaky) raise(other state) {
 	}
 }
 
-// follow converts the level to a changed rule: the same tokens, rounded up to a unit, at most a full bucket.
+// follow converts the level to a changed rule: the same tokens, rounded up to a unit, at most a full bucket. Its time is
+// rounded up too, so that nothing drains earlier.
 func (l *leaky) follow(rule *rules.Rule) {
 	from := l.rule
-	l.rule, l.at = rule, l.at*from.Tick/rule.Tick
+	l.rule, l.at = rule, (l.at*from.Tick+rule.Tick-1)/rule.Tick
 	if l.level/from.Window >= rule.Limit {
 		l.level = rule.Capacity()
 		return
