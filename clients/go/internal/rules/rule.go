@@ -50,7 +50,7 @@ const (
 	exact    = 1<<53 - 1
 	headroom = 32
 	// The most that a row may say; products of both stay far below 2^63.
-	maxLimit, maxWindow = 1<<32 - 1, 1 << 26
+	maxLimit, maxWindow = 1<<32 - 1, 3 * 365 * 86_400
 )
 
 // newRule makes a rule of which each of `replicas` processes counts an equal share, at least one token.
