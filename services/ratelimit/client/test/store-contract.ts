@@ -2,7 +2,9 @@ import { test } from 'vitest';
 import { testBursts } from './store-contract/bursts.ts';
 import { testChangedRules } from './store-contract/changed-rules.ts';
 import { testClock } from './store-contract/clock.ts';
+import { testConcurrency } from './store-contract/concurrency.ts';
 import { testCosts } from './store-contract/costs.ts';
+import { testFixedWindows } from './store-contract/fixed-windows.ts';
 import { type OpenStore, storeHarness } from './store-contract/harness.ts';
 import { storeProperty } from './store-contract/property.ts';
 import { testSets } from './store-contract/sets.ts';
@@ -14,6 +16,12 @@ import { testState } from './store-contract/state.ts';
  *
  * @param open opens the store, once for the whole table
  */
+export function limitKindsContract(open: () => Promise<OpenStore>): void {
+  const harness = storeHarness(open);
+  testFixedWindows(harness);
+  testConcurrency(harness);
+}
+
 export function storeContract(open: () => Promise<OpenStore>): void {
   const harness = storeHarness(open);
   testBursts(harness);

@@ -7,6 +7,7 @@ import { EvictionSample } from './eviction-sample.ts';
 import { ExpiryWheel } from './expiry-wheel.ts';
 import { keyHash } from './key-hash.ts';
 import { filled } from './leaky-bucket.ts';
+import { Leases } from './leases.ts';
 import { SlotShares } from './slot-shares.ts';
 import { SlotTable } from './slot-table.ts';
 import type {
@@ -26,11 +27,14 @@ import type {
 const SWEEP_PER_CHARGE = 4;
 /** The slot of a key without a bucket. */
 const NO_SLOT = -1;
+const MAX_LEASES = 65_536;
 
 export interface MemoryStoreOptions {
   readonly rules: readonly BucketRule[];
   /** Maximum buckets held at a time. */
   readonly max_buckets: number;
+  /** Maximum leases of concurrency limits held at a time, about 300 bytes each; 65,536 by default. */
+  readonly max_leases?: number;
   /** The relative shares of the slots that groups of rules have in a full store; one group by default. */
   readonly shares?: readonly number[];
   readonly now_us: MicrosecondClock;
@@ -54,6 +58,7 @@ export class MemoryStore implements Store {
   readonly #shares: SlotShares;
   readonly #evictedLevels = new EvictedLevels();
   readonly #sample = new EvictionSample();
+  readonly #leases: Leases;
   readonly #seed = randomInt(2 ** 32);
   /** The slots, hashes and levels of the set that is being charged. */
   readonly #slots: number[] = [];
@@ -64,7 +69,7 @@ export class MemoryStore implements Store {
   /** Those evictions whose bucket was not empty. */
   #evictedNonEmpty = 0;
 
-  constructor({ rules, max_buckets, shares = [1], now_us }: MemoryStoreOptions) {
+  constructor({ rules, max_buckets, max_leases = MAX_LEASES, shares = [1], now_us }: MemoryStoreOptions) {
     this.#rules = rules;
     this.#maxBuckets = max_buckets;
     this.#now_us = now_us;
@@ -72,6 +77,7 @@ export class MemoryStore implements Store {
     this.#table = new SlotTable(max_buckets);
     this.#wheel = new ExpiryWheel(max_buckets, now_us());
     this.#shares = new SlotShares(shares);
+    this.#leases = new Leases(max_leases);
   }
 
   decide(checks: readonly Check[]): readonly Decision[] {
@@ -101,18 +107,20 @@ export class MemoryStore implements Store {
 
   reset(buckets: readonly Bucket[]): void {
     for (const { rule, key } of buckets) {
+      this.#leases.clear({ rule, key });
       const slot = this.#slotOf(rule, key);
       if (slot !== NO_SLOT) this.#cells.clear(slot);
     }
   }
 
-  /** Applies changed rules: buckets of removed rules are emptied, the others keep their levels. */
+  /** Applies changed rules: buckets of removed rules, and of another kind, are emptied; the others keep their levels. */
   setRules(rules: readonly BucketRule[]): void {
-    const staying = new Set(rules.map(({ index }) => index));
-    for (const { index } of this.#rules) {
-      if (staying.has(index)) continue;
+    const kinds = new Map(rules.map(({ index, kind }) => [index, kind]));
+    for (const { index, kind } of this.#rules) {
+      if (kinds.get(index) === kind) continue;
       for (const slot of this.#table.slotsOf(index)) this.#cells.clear(slot); // the wheel removes them later
       this.#evictedLevels.clear(index);
+      this.#leases.clearRule(index);
     }
     this.#shares.setRules(rules);
     this.#rules = rules;
@@ -128,12 +136,15 @@ export class MemoryStore implements Store {
     return this.#evictedNonEmpty;
   }
 
-  /** Removes at most `budget` empty buckets. Returns whether there are more. */
+  /** Removes at most `budget` empty buckets, and as many ended leases. Returns whether there are more. */
   sweep(budget: number): boolean {
-    return this.#wheel.advance(this.#now_us(), budget, this.#removeIfEmpty);
+    const at_us = this.#now_us();
+    const hasMoreLeases = this.#leases.sweep(at_us, budget);
+    return this.#wheel.advance(at_us, budget, this.#removeIfEmpty) || hasMoreLeases;
   }
 
   #stateAt({ rule, key }: Bucket, at_us: number): BucketState {
+    if (rule.kind === 'concurrency') return this.#leases.state({ rule, key }, at_us);
     const slot = this.#slotOf(rule, key);
     const level = this.#levelOf(slot, rule, at_us);
     const start_us = this.#startOf(slot);
@@ -159,35 +170,45 @@ export class MemoryStore implements Store {
   }
 
   #lookUp(set: readonly Charge[], at_us: number): Decision {
-    let denial: Denial | undefined;
-    let i = 0;
-    for (const { rule, key, cost } of set) {
-      const hash = keyHash(key, this.#seed);
-      const slot = this.#table.find(rule.index, key, hash) ?? NO_SLOT;
-      if (slot !== NO_SLOT) this.#cells.capTime(slot, at_us);
-      const level = this.#levelOf(slot, rule, at_us);
-      this.#slots[i] = slot;
-      this.#hashes[i] = hash;
-      this.#levels[i++] = level;
-      const start_us = rule.kind === 'fixed_window' ? this.#startOf(slot) : 0;
-      const retry_after_us = waitFor(rule, level, cost, start_us, at_us);
-      if (retry_after_us > (denial?.retry_after_us ?? 0)) {
-        denial = { rule, key, retry_after_us, empty_after_us: timeToEmpty(rule, level, start_us, at_us) };
-      }
+    let longest: Denial | undefined;
+    for (let i = 0; i < set.length; i++) {
+      const charge = set[i] as Charge; // i is below the length
+      const denial =
+        charge.rule.kind === 'concurrency'
+          ? this.#leases.denialOf(set, i, at_us)
+          : this.#lookUpLevel(charge, i, at_us);
+      if (denial !== undefined && denial.retry_after_us > (longest?.retry_after_us ?? 0)) longest = denial;
     }
-    return denial;
+    return longest;
+  }
+
+  #lookUpLevel({ rule, key, cost }: Charge, i: number, at_us: number): Decision {
+    const hash = keyHash(key, this.#seed);
+    const slot = this.#table.find(rule.index, key, hash) ?? NO_SLOT;
+    if (slot !== NO_SLOT) this.#cells.capTime(slot, at_us);
+    const level = this.#levelOf(slot, rule, at_us);
+    this.#slots[i] = slot;
+    this.#hashes[i] = hash;
+    this.#levels[i] = level;
+    const start_us = rule.kind === 'fixed_window' ? this.#startOf(slot) : 0;
+    const retry_after_us = waitFor(rule, level, cost, start_us, at_us);
+    if (retry_after_us === 0) return undefined;
+    return { rule, key, retry_after_us, empty_after_us: timeToEmpty(rule, level, start_us, at_us) };
   }
 
   #commitAll(set: readonly Charge[], at_us: number): void {
     const before = this.#evictions;
-    let i = 0;
-    for (const charge of set) {
+    for (let i = 0; i < set.length; i++) {
+      const charge = set[i] as Charge; // i is below the length
+      if (charge.rule.kind === 'concurrency') {
+        this.#leases.commit(charge, at_us);
+        continue;
+      }
       const hash = this.#hashes[i] ?? 0;
       let slot = this.#slots[i] ?? NO_SLOT;
       // The bucket may have been evicted for an earlier charge's.
       if (this.#evictions !== before) slot = this.#table.find(charge.rule.index, charge.key, hash) ?? NO_SLOT;
       if (charge.cost !== 0) this.#commit(slot, hash, this.#levels[i] ?? 0, charge, at_us);
-      i++;
     }
   }
 

@@ -50,10 +50,19 @@ export interface BucketState extends Bucket {
   readonly empty_after_us: number;
 }
 
+/** A lease that holds permits of a concurrency limit. */
+export interface Lease {
+  readonly id: string;
+  readonly permits: number;
+  readonly ends_us: number;
+}
+
 /** A state, with what a decision on the bucket depends on. */
 export interface ReadState extends BucketState {
   /** The store's time. */
   readonly read_at_us: number;
+  /** Of a concurrency limit: the leases that hold permits, in the order of their ends. */
+  readonly leases?: readonly Lease[];
 }
 
 /** The outcome of a check: of several buckets that deny, the one with the longest wait. */

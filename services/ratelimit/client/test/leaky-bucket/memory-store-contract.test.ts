@@ -1,14 +1,17 @@
 import { MemoryStore } from '../../src/leaky-bucket/memory-store.ts';
-import { storeContract } from '../store-contract.ts';
+import { limitKindsContract, storeContract } from '../store-contract.ts';
 
-storeContract(async () => {
+storeContract(open);
+limitKindsContract(open);
+
+async function open() {
   let now_us = 0;
   const store = new MemoryStore({ rules: [], max_buckets: 100_000, now_us: () => now_us });
   return {
     store,
-    setNow: (time_us) => {
+    setNow: (time_us: number) => {
       now_us = time_us;
     },
     close: async () => undefined,
   };
-});
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { rate } from '../../src/leaky-bucket/rate.ts';
+import { type LimitKind, rate } from '../../src/leaky-bucket/rate.ts';
 import type { BucketRule, Charge, Decision, Store } from '../../src/leaky-bucket/store.ts';
 
 /** A store whose clock the test sets. */
@@ -23,6 +23,8 @@ export interface StoreHarness {
   advance(step_us: number): void;
   /** A charge of one token to the bucket of `who`. */
   chargeOf(rule: BucketRule, cost?: number, who?: string): Charge;
+  /** A charge of permits to a lease of the bucket of `who`. */
+  leaseOf(rule: BucketRule, lease_id: string, cost?: number, who?: string): Charge;
   decide(...check: (readonly Charge[])[]): Promise<Decision>;
   /** Microseconds to wait; 0: admitted. */
   waitOf(...check: (readonly Charge[])[]): Promise<number>;
@@ -39,8 +41,19 @@ export const wide = ruleOf('wide', 2, 7, 10_800);
 /** Near the largest exact integers. */
 export const huge = ruleOf('huge', 3, 100_000, 2_000);
 
-export function ruleOf(name: string, index: number, limit: number, window_seconds: number): BucketRule {
-  return { name, index, ...rate(limit, window_seconds) };
+/** Three tokens in each window of ten seconds. */
+export const fixed = ruleOf('fixed', 5, 3, 10, 'fixed_window');
+/** Five permits; a lease ends after a minute. */
+export const permits = ruleOf('permits', 6, 5, 60, 'concurrency');
+
+export function ruleOf(
+  name: string,
+  index: number,
+  limit: number,
+  window_seconds: number,
+  kind: LimitKind = 'leaky_bucket',
+): BucketRule {
+  return { name, index, ...rate(limit, window_seconds, kind) };
 }
 
 /** Opens the store once for all tests around this call. */
@@ -88,6 +101,7 @@ export function storeHarness(open: () => Promise<OpenStore>): StoreHarness {
     at,
     advance: (step_us) => at(now_us - START_US + step_us),
     chargeOf,
+    leaseOf: (rule, lease_id, cost = 1, who = 'a') => ({ ...chargeOf(rule, cost, who), lease_id }),
     decide,
     waitOf: async (...check) => (await decide(...check))?.retry_after_us ?? 0,
     levelOf: async (rule) => {
