@@ -20,9 +20,11 @@ const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
 const KIT = '^kit/src/';
 /** The kit without the implementations of the links. */
 const OPEN_KIT = '^kit/src/(?!rpc/(?:stream|unary|direct)/)';
-const CLIENTS = '^services/[^/]+/client/src/';
+const CLIENTS = '^services/[^/]+/(?:kit-)?client/src/';
+/** The client that other repositories install: it has no kit. */
+const PUBLISHED_CLIENT = '^services/ratelimit/client/src/';
 /** Test support that several services share. */
-const CLIENT_TESTS = '^services/[^/]+/client/test/';
+const CLIENT_TESTS = '^services/[^/]+/(?:kit-)?client/test/';
 const CERTIFICATES = '^kit/certificates/src/';
 /** The kit, and the tools of scripts and tests. */
 const TOOLS = '^kit/(?:dev-env/)?src/';
@@ -43,6 +45,7 @@ const LAYERS: readonly Layer[] = [
   { name: 'kit/dev-env', from: '^(kit/dev-env)/', may: ['^$1/', KIT, CERTIFICATES] },
   { name: 'kit/test', from: '^kit/test/', may: ['^kit/', BASE_PROTO] },
   { name: 'clients', from: CLIENTS, may: [CLIENTS, OPEN_KIT, PROTO] },
+  { name: 'the published client', from: PUBLISHED_CLIENT, may: [PUBLISHED_CLIENT, PROTO] },
   { name: 'web', from: '^(services/web)/src/', may: ['^$1/src/', '^proto/gen/'] },
   {
     name: 'services',
@@ -51,7 +54,7 @@ const LAYERS: readonly Layer[] = [
   },
   {
     name: 'tests of services',
-    from: '^(services/(?!web/)[^/]+|gateway)/(?!src/|client/src/)',
+    from: '^(services/(?!web/)[^/]+|gateway)/(?!src/|(?:kit-)?client/src/)',
     may: ['^$1/', CLIENTS, CLIENT_TESTS, TOOLS, PROTO],
   },
   {

@@ -6,7 +6,7 @@ import { localServers } from '@gatehouse/kit/rpc/direct/local-servers';
 import type { ChargeSet } from '@gatehouse/proto/ratelimit';
 import { readConfig } from '@gatehouse/ratelimit/config';
 import { start } from '@gatehouse/ratelimit/start';
-import { connectRateLimits, type RateLimits } from '@gatehouse/ratelimit-client';
+import { connectRateLimits, type RateLimits } from '@gatehouse/ratelimit-kit-client';
 
 /** What the process has used so far. */
 export interface Usage {

@@ -1,7 +1,7 @@
 import type { Runtime } from '@gatehouse/kit/process/runtime';
 import type { Connection } from '@gatehouse/kit/rpc';
 import type { ServerName } from '@gatehouse/proto/services';
-import type { RateLimits } from '@gatehouse/ratelimit-client';
+import type { RateLimits } from '@gatehouse/ratelimit-kit-client';
 import type { LongJson } from './long-json/long-json.ts';
 import { SERVICE_NAMES, SERVICES, type ServiceName, type Services } from './service-definitions.ts';
 

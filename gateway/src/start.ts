@@ -4,9 +4,9 @@ import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
 import { ipGroup, peerAddress } from '@gatehouse/kit/net/client-ip';
 import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
-import type { RateLimits } from '@gatehouse/ratelimit-client';
 import { monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { RateLimitsClient } from '@gatehouse/ratelimit-client/rate-limits-client';
+import { KitTransport, type RateLimits } from '@gatehouse/ratelimit-kit-client';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { checkBuckets } from './check-buckets.ts';
@@ -95,7 +95,7 @@ async function openLimits(
   ratelimit: ServiceConnections['ratelimit'],
   log: Logger,
 ): Promise<RateLimits> {
-  return new RateLimitsClient(ratelimit, {
+  return new RateLimitsClient(new KitTransport(ratelimit), {
     served: await checkBuckets(ratelimit, log),
     replicas: config.gateway_replicas,
     enforced: config.rate_limits,

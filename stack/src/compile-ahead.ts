@@ -41,6 +41,7 @@ function stateOfSources(): string {
     'gateway/src',
     'runner/src',
     'services/ratelimit/client/src',
+    'services/ratelimit/kit-client/src',
     ...services,
   ];
   for (const folder of folders) {

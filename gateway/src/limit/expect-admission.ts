@@ -1,5 +1,5 @@
 import type { ChargeSet } from '@gatehouse/proto/ratelimit';
-import type { RateLimits } from '@gatehouse/ratelimit-client';
+import type { RateLimits } from '@gatehouse/ratelimit-kit-client';
 import { rateLimited } from './rate-limited.ts';
 
 /**

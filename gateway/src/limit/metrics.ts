@@ -1,5 +1,5 @@
 import { valueMetrics } from '@gatehouse/kit/metrics/value-metrics';
-import type { RateLimits } from '@gatehouse/ratelimit-client';
+import type { RateLimits } from '@gatehouse/ratelimit-kit-client';
 import { Counter, type Registry } from 'prom-client';
 
 /** The edge's metrics of rate limits. Their only label is a bucket's name: keys identify people. */

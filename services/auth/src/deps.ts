@@ -4,7 +4,7 @@ import type { Outbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
-import type { TakeProfileChanges } from '@gatehouse/ratelimit-client/profile-limits';
+import type { TakeProfileChanges } from '@gatehouse/ratelimit-kit-client/profile-limits';
 import type { Pool } from 'pg';
 import type { Config } from './config.ts';
 import type { Encryption } from './encryption/encryption.ts';

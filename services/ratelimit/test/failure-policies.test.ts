@@ -6,7 +6,7 @@ import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { redisIsMissing, type TestRedis, testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import { Status } from '@gatehouse/kit/fault';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CHANGED_POLICIES, degradedContract, REPLICAS } from '../client/test/degraded-contract.ts';
+import { CHANGED_POLICIES, degradedContract, REPLICAS } from './degraded-contract.ts';
 import { type RedisProxy, redisProxy } from './redis-proxy.ts';
 import {
   BUILT_IN_RULES,

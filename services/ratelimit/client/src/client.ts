@@ -1,40 +1,22 @@
-import { type Connection, type ConnectOptions, connect } from '@gatehouse/kit/rpc';
-import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import type { RateLimits, RateLimitsOptions } from './rate-limits.ts';
+import type { TlsFiles } from './grpc/endpoints.ts';
+import { type CallOptions, GrpcTransport } from './grpc/grpc-transport.ts';
+import type * as limits from './rate-limits.ts';
 import { RateLimitsClient } from './rate-limits-client.ts';
 
-export type { RateLimits } from './rate-limits.ts';
+export { type TooManyRequests, tooManyRequests } from './denials/too-many-requests.ts';
+export type { TlsFiles } from './grpc/endpoints.ts';
+export type { CallOptions } from './grpc/grpc-transport.ts';
+export { RateLimitError, type StatusName, type Violation } from './grpc/rate-limit-error.ts';
+export type { Logger } from './logger.ts';
 
-type RatelimitConnection = Connection<typeof RatelimitServiceDefinition>;
+export type RateLimits = limits.RateLimits<CallOptions>;
 
-/** Connects to ratelimit: host:port, or several separated by commas. */
-export function connectRateLimits(
-  address: string,
-  options: RateLimitsOptions & Pick<ConnectOptions, 'transport' | 'tls' | 'metrics' | 'local'> = {},
-): RateLimits {
-  const { transport, tls, log, metrics, local } = options;
-  const connection = connect(RatelimitServiceDefinition, {
-    address,
-    ...(transport && { transport }),
-    ...(tls && { tls }),
-    ...(log && { log }),
-    metrics,
-    local,
-  });
-  return new ConnectedRateLimits(connection, options);
+export interface ConnectOptions extends limits.RateLimitsOptions {
+  /** TLS, with a certificate of this process for mutual TLS. Without it, connections are in plaintext. */
+  readonly tls?: TlsFiles;
 }
 
-/** A client that closes its connection too. */
-class ConnectedRateLimits extends RateLimitsClient {
-  readonly #connection: RatelimitConnection;
-
-  constructor(connection: RatelimitConnection, options: RateLimitsOptions) {
-    super(connection, options);
-    this.#connection = connection;
-  }
-
-  override close(): void {
-    super.close();
-    this.#connection.close();
-  }
+/** Connects to ratelimit: host:port, or several separated by commas. */
+export function connectRateLimits(address: string, options: ConnectOptions = {}): RateLimits {
+  return new RateLimitsClient(new GrpcTransport(address, options.tls), options);
 }

@@ -1,13 +1,13 @@
-import type { Logger } from '@gatehouse/kit/log';
-import type { Client } from '@gatehouse/kit/rpc';
-import type { ListBucketsResponse, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import type { ListBucketsResponse } from '@gatehouse/proto/ratelimit';
+import type { Logger } from './logger.ts';
 import { type LimitRules, RulesReader } from './rules.ts';
+import type { Transport } from './transport.ts';
 
 const REFRESH_EVERY_MS = 5_000;
 const REFRESH_TIMEOUT_MS = 2_000;
 
 export interface FollowedRulesOptions {
-  readonly client: Client<typeof RatelimitServiceDefinition>;
+  readonly transport: Pick<Transport<never>, 'listBuckets'>;
   /** Whether this process may call ListBuckets. False: the rules never change. */
   readonly lists_buckets: boolean;
   /** A response of ListBuckets, if the caller has one. */
@@ -38,10 +38,10 @@ export class FollowedRules {
     return this.#rules;
   }
 
-  /** Reads the rules now. @throws Fault if ratelimit does not answer */
-  async refresh(timeoutMs: number): Promise<void> {
-    const { client, onChange, log } = this.#options;
-    const response = await client.listBuckets({}, { timeoutMs });
+  /** Reads the rules now. @throws the transport's error */
+  async refresh(timeout_ms: number): Promise<void> {
+    const { transport, onChange, log } = this.#options;
+    const response = await transport.listBuckets(timeout_ms);
     if (response.revision === this.#rules.revision) return;
     const isFirst = this.#rules.revision === '';
     this.#rules = this.#reader.served(response);

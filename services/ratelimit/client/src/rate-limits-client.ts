@@ -1,6 +1,3 @@
-import { isOutage } from '@gatehouse/kit/fault';
-import { silentLogger } from '@gatehouse/kit/log';
-import type { Connection } from '@gatehouse/kit/rpc';
 import type {
   BucketState,
   ChargeSet,
@@ -9,7 +6,6 @@ import type {
   Charge as NamedCharge,
   PeekSlowmodeRequest,
   ProfileDenial,
-  RatelimitServiceDefinition,
   TakeProfileChangesRequest,
   TakeSlowmodeRequest,
 } from '@gatehouse/proto/ratelimit';
@@ -21,38 +17,43 @@ import { FollowedRules } from './followed-rules.ts';
 import { localCharges } from './keys/local-charges.ts';
 import { type MicrosecondClock, monotonicClock } from './leaky-bucket/clock.ts';
 import type { Charge } from './leaky-bucket/store.ts';
+import { silentLogger } from './logger.ts';
 import { deniedField, profileCharges } from './profile-charges.ts';
-import type { Origin, RateLimits, RateLimitsOptions } from './rate-limits.ts';
+import type { RateLimits, RateLimitsOptions } from './rate-limits.ts';
 import { type CallWithFallback, RatelimitCalls } from './ratelimit-calls.ts';
 import { slowmodeCheck } from './slowmode.ts';
+import type { Transport } from './transport.ts';
 
 /** Far longer than a check takes. A check that times out may have been charged at ratelimit, and is charged here too. */
 const CALL_TIMEOUT_MS = 250;
 const MAX_LOCAL_BUCKETS = 65_536;
 
-/** The client over a connection that its caller opens and closes. */
-export class RateLimitsClient implements RateLimits {
+/** The client over a transport. */
+export class RateLimitsClient<Origin> implements RateLimits<Origin> {
   readonly counts: Counts = newCounts();
   readonly #now_us: MicrosecondClock;
-  readonly #calls: RatelimitCalls;
+  readonly #transport: Transport<Origin>;
+  readonly #calls: RatelimitCalls<Origin>;
   readonly #rules: FollowedRules;
   readonly #localCharges = localCharges();
   readonly #denials: DenialCache;
   readonly #local: LocalDecisions;
 
-  constructor(connection: Connection<typeof RatelimitServiceDefinition>, options: RateLimitsOptions = {}) {
+  constructor(transport: Transport<Origin>, options: RateLimitsOptions = {}) {
     const { replicas = 1, enforced = true, lists_buckets = true, served } = options;
     const { max_buckets = MAX_LOCAL_BUCKETS, log = silentLogger } = options;
     const { now_us = monotonicClock, timeout_ms = CALL_TIMEOUT_MS } = options;
     this.#now_us = now_us;
+    this.#transport = transport;
     this.#calls = new RatelimitCalls({
-      connection,
+      transport,
       timeout_ms,
+      now_us,
       probe: lists_buckets ? (probe_timeout_ms) => this.#rules.refresh(probe_timeout_ms) : undefined,
       onRecovery: () => this.#local.outageEnded(),
     });
     this.#rules = new FollowedRules({
-      client: connection.client,
+      transport,
       lists_buckets,
       served,
       isUnavailable: () => this.#calls.isBreakerOpen(),
@@ -87,7 +88,7 @@ export class RateLimitsClient implements RateLimits {
     }
     if (this.#calls.isBreakerOpen()) return this.#checkLocally(sets);
     const sent_us = this.#now_us();
-    return this.#calls.client.check({ sets }, this.#calls.options(origin)).then(
+    return this.#transport.check({ sets }, this.#calls.timeout_ms, origin).then(
       (response) => this.#checked(sets, response, sent_us),
       (error: unknown) => {
         this.#calls.failed(error, origin);
@@ -107,20 +108,19 @@ export class RateLimitsClient implements RateLimits {
         .sort((a, b) => b.retry_after_us - a.retry_after_us);
       return longest && this.#denied(longest);
     } catch (error) {
-      if (isOutage(error)) return undefined;
+      if (this.#transport.isOutage(error)) return undefined;
       throw error;
     }
   }
 
   async peek(charges: readonly NamedCharge[], origin?: Origin): Promise<readonly BucketState[]> {
-    const { client } = this.#calls;
-    return (await this.#calls.call((options) => client.peek({ charges }, options), origin)).states;
+    const call = (timeout_ms: number) => this.#transport.peek({ charges }, timeout_ms, origin);
+    return (await this.#calls.call(call)).states;
   }
 
   async refund(charges: readonly NamedCharge[], origin?: Origin): Promise<void> {
-    const { client } = this.#calls;
     try {
-      await this.#calls.call((options) => client.refund({ charges }, options), origin);
+      await this.#calls.call((timeout_ms) => this.#transport.refund({ charges }, timeout_ms, origin));
     } finally {
       // After a failure too: the refund may have happened.
       this.#denials.forget(this.#chargesOf({ charges }));
@@ -130,7 +130,7 @@ export class RateLimitsClient implements RateLimits {
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined> {
     return this.#callOrDecide(
       {
-        call: (options) => this.#calls.client.takeSlowmode(message, options),
+        call: (timeout_ms) => this.#transport.takeSlowmode(message, timeout_ms, origin),
         toResult: ({ retry_after_us }) => retry_after_us ?? undefined,
         decideLocally: (cause) => this.#slowmodeLocally(message, 1, cause),
       },
@@ -141,7 +141,7 @@ export class RateLimitsClient implements RateLimits {
   peekSlowmode(message: PeekSlowmodeRequest, origin?: Origin): Promise<number | undefined> {
     return this.#callOrDecide(
       {
-        call: (options) => this.#calls.client.peekSlowmode(message, options),
+        call: (timeout_ms) => this.#transport.peekSlowmode(message, timeout_ms, origin),
         toResult: ({ retry_after_us }) => retry_after_us ?? undefined,
         decideLocally: (cause) => this.#slowmodeLocally(message, 0, cause),
       },
@@ -155,7 +155,7 @@ export class RateLimitsClient implements RateLimits {
   ): Promise<ProfileDenial | undefined> {
     return this.#callOrDecide(
       {
-        call: (options) => this.#calls.client.takeProfileChanges(changes, options),
+        call: (timeout_ms) => this.#transport.takeProfileChanges(changes, timeout_ms, origin),
         toResult: ({ denial }) => denial ?? undefined,
         decideLocally: (cause) => {
           const denial = this.#local.decide(
@@ -181,6 +181,7 @@ export class RateLimitsClient implements RateLimits {
     this.#rules.close();
     this.#calls.close();
     this.#local.close();
+    this.#transport.close();
   }
 
   #chargesOf({ charges }: ChargeSet): Charge[] {

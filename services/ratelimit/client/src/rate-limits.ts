@@ -1,5 +1,3 @@
-import type { Logger } from '@gatehouse/kit/log';
-import type { Call } from '@gatehouse/kit/rpc';
 import type {
   BucketState,
   ChargeSet,
@@ -13,20 +11,21 @@ import type {
 } from '@gatehouse/proto/ratelimit';
 import type { Counts } from './counts.ts';
 import type { MicrosecondClock } from './leaky-bucket/clock.ts';
+import type { Logger } from './logger.ts';
 
 /**
  * The limits of the API, counted by ratelimit. Waits are in microseconds.
  *
- * Calls of one moment share a frame. A denial is remembered, and repeated without a call until its wait is over. If
+ * A denial is remembered, and repeated without a call until its wait is over. If
  * ratelimit does not answer within 250 ms, this process decides by the buckets' failure policies
  * (docs/rate-limits.md#failure-policies); after five such failures it makes no calls until a probe succeeds.
  */
-export interface RateLimits {
+export interface RateLimits<Origin> {
   /**
    * Charges sets of buckets in order, each as a whole or not at all, up to the first that denies; undefined if all
    * admit. Returns without a promise if no call is needed.
    *
-   * @throws Fault INVALID_ARGUMENT for an unknown bucket, identities that do not match its key, or a cost above its
+   * @throws INVALID_ARGUMENT for an unknown bucket, identities that do not match its key, or a cost above its
    * limit; nothing is charged then
    */
   check(sets: readonly ChargeSet[], origin?: Origin): Denial | undefined | Promise<Denial | undefined>;
@@ -34,20 +33,20 @@ export interface RateLimits {
    * The denial that `check` would return for a set now, at one token per charge; charges nothing. Undefined also if
    * ratelimit does not answer.
    *
-   * @throws Fault INVALID_ARGUMENT, as `check`
+   * @throws INVALID_ARGUMENT, as `check`
    */
   dryRun(set: ChargeSet, origin?: Origin): Promise<Denial | undefined>;
   /**
    * The current states of buckets, one each; costs are ignored.
    *
-   * @throws Fault UNAVAILABLE or DEADLINE_EXCEEDED if ratelimit or its store does not answer, and INVALID_ARGUMENT,
+   * @throws UNAVAILABLE or DEADLINE_EXCEEDED if ratelimit or its store does not answer, and INVALID_ARGUMENT,
    * as `check`
    */
   peek(charges: readonly NamedCharge[], origin?: Origin): Promise<readonly BucketState[]>;
   /**
    * Refunds charges for work that did not happen.
    *
-   * @throws Fault as `peek`; the refund may have happened nevertheless
+   * @throws as `peek`; the refund may have happened nevertheless
    */
   refund(charges: readonly NamedCharge[], origin?: Origin): Promise<void>;
   /** Counts a message before it is sent. Returns the wait, or undefined if it may be sent now. */
@@ -66,9 +65,6 @@ export interface RateLimits {
   isBreakerOpen(): boolean;
   close(): void;
 }
-
-/** The origin of a check: a request, by its ID; or the call being handled, whose deadline applies too. */
-export type Origin = string | Call;
 
 export interface RateLimitsOptions {
   readonly log?: Logger;

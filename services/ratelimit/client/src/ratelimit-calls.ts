@@ -1,14 +1,13 @@
-import { isOutage, unavailable } from '@gatehouse/kit/fault';
-import type { CallOptions, Connection } from '@gatehouse/kit/rpc';
-import type { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { Breaker } from './degraded/breaker.ts';
-import type { Origin } from './rate-limits.ts';
+import type { MicrosecondClock } from './leaky-bucket/clock.ts';
+import type { Transport } from './transport.ts';
 
 const PROBE_TIMEOUT_MS = 200;
 
-export interface RatelimitCallsOptions {
-  readonly connection: Connection<typeof RatelimitServiceDefinition>;
+export interface RatelimitCallsOptions<Origin> {
+  readonly transport: Transport<Origin>;
   readonly timeout_ms: number;
+  readonly now_us: MicrosecondClock;
   /** The breaker's probe; a health check by default. */
   readonly probe?: ((timeout_ms: number) => Promise<void>) | undefined;
   /** Called when ratelimit answers again. */
@@ -17,26 +16,25 @@ export interface RatelimitCallsOptions {
 
 /** A call to ratelimit, and the decision of this process while ratelimit does not answer. */
 export interface CallWithFallback<Response, Result> {
-  call(options: CallOptions): Promise<Response>;
+  call(timeout_ms: number): Promise<Response>;
   toResult(response: Response): Result;
   /** @param cause the error of the call, if one was made */
   decideLocally(cause?: unknown): Result;
 }
 
 /** Calls to ratelimit, with a circuit breaker. */
-export class RatelimitCalls {
-  readonly client: Connection<typeof RatelimitServiceDefinition>['client'];
-  readonly #connection: Connection<typeof RatelimitServiceDefinition>;
-  readonly #timeout_ms: number;
+export class RatelimitCalls<Origin> {
+  readonly timeout_ms: number;
+  readonly #transport: Transport<Origin>;
   readonly #breaker: Breaker;
 
-  constructor({ connection, timeout_ms, probe, onRecovery }: RatelimitCallsOptions) {
-    this.client = connection.client;
-    this.#connection = connection;
-    this.#timeout_ms = timeout_ms;
+  constructor({ transport, timeout_ms, now_us, probe, onRecovery }: RatelimitCallsOptions<Origin>) {
+    this.timeout_ms = timeout_ms;
+    this.#transport = transport;
     this.#breaker = new Breaker({
       probe: () => (probe === undefined ? this.#checkHealth() : probe(PROBE_TIMEOUT_MS)),
       timeout_ms,
+      now_us,
       onClose: onRecovery,
     });
   }
@@ -46,31 +44,24 @@ export class RatelimitCalls {
     return this.#breaker.isOpen();
   }
 
-  options(origin: Origin | undefined): CallOptions {
-    const timeoutMs = this.#timeout_ms;
-    if (typeof origin === 'object') return { timeoutMs, parent: origin };
-    return { timeoutMs, requestId: origin ?? '' };
-  }
-
   succeeded(): void {
     this.#breaker.succeeded();
   }
 
   /** Counts a failure if the error is an outage. @throws any other error */
   failed(error: unknown, origin: Origin | undefined): void {
-    if (!isOutage(error)) throw error;
-    // A caller's deadline that has passed is no failure of ratelimit.
-    if (typeof origin !== 'object' || origin.due_ms > performance.now()) this.#breaker.failed();
+    if (!this.#transport.isOutage(error)) throw error;
+    if (!this.#transport.isOutOfTime(origin)) this.#breaker.failed();
   }
 
   /**
    * Makes a call without a fallback. Its failures are not counted, since they may be failures of ratelimit's store.
    *
-   * @throws Fault UNAVAILABLE while the breaker is open
+   * @throws UNAVAILABLE while the breaker is open
    */
-  async call<T>(make: (options: CallOptions) => Promise<T>, origin: Origin | undefined): Promise<T> {
-    if (this.isBreakerOpen()) throw unavailable(new Error('ratelimit does not answer'));
-    const response = await make(this.options(origin));
+  async call<T>(make: (timeout_ms: number) => Promise<T>): Promise<T> {
+    if (this.isBreakerOpen()) throw this.#transport.unavailable();
+    const response = await make(this.timeout_ms);
     this.succeeded();
     return response;
   }
@@ -82,7 +73,7 @@ export class RatelimitCalls {
   ): Promise<Result> {
     if (this.isBreakerOpen()) return decideLocally();
     try {
-      const response = await call(this.options(origin));
+      const response = await call(this.timeout_ms);
       this.succeeded();
       return toResult(response);
     } catch (error) {
@@ -96,6 +87,6 @@ export class RatelimitCalls {
   }
 
   async #checkHealth(): Promise<void> {
-    if (!(await this.#connection.healthy(PROBE_TIMEOUT_MS))) throw new Error('ratelimit is not serving');
+    if (!(await this.#transport.healthy(PROBE_TIMEOUT_MS))) throw new Error('ratelimit is not serving');
   }
 }

@@ -4,9 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '@gatehouse/dev-env/free-port';
-import { connect } from '@gatehouse/kit/rpc';
-import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectRateLimits } from '../src/client.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../example/reports.ts', import.meta.url));
 const README = fileURLToPath(new URL('../README.md', import.meta.url));
@@ -38,9 +37,17 @@ describe('the example', () => {
       const ended = once(service, 'exit');
       if (service.kill()) await ended;
     };
-    const connection = connect(RatelimitServiceDefinition, { address });
-    await vi.waitUntil(() => connection.healthy(200), { timeout: 30_000 });
-    connection.close();
+    const limits = connectRateLimits(address);
+    const read = () => limits.peek([{ bucket: 'report', identities: ['account:1'] }]);
+    await expect
+      .poll(() =>
+        read().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    limits.close();
   });
   afterAll(() => end());
 

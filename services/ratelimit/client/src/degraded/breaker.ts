@@ -1,3 +1,5 @@
+import { type MicrosecondClock, monotonicClock } from '../leaky-bucket/clock.ts';
+
 /** Failures in a row that open the breaker. Failures in one turn of the event loop, such as those of a lost connection, count once. */
 const FAILURES = 5;
 const PROBE_EVERY_MS = 200;
@@ -11,6 +13,7 @@ export interface BreakerOptions {
    */
   readonly timeout_ms: number;
   readonly starts_open?: boolean;
+  readonly now_us?: MicrosecondClock;
   onOpen?(): void;
   /** Called when a probe succeeds. */
   onClose?(): void;
@@ -22,8 +25,9 @@ export interface BreakerOptions {
  */
 export class Breaker {
   readonly #options: BreakerOptions;
+  readonly #now_us: MicrosecondClock;
   #failures = 0;
-  #succeededAt_ms = Number.NEGATIVE_INFINITY;
+  #succeededAt_us = Number.NEGATIVE_INFINITY;
   /** Whether this turn of the event loop has counted a failure. */
   #hasCounted = false;
   #isProbing = false;
@@ -32,6 +36,7 @@ export class Breaker {
 
   constructor(options: BreakerOptions) {
     this.#options = options;
+    this.#now_us = options.now_us ?? monotonicClock;
     if (options.starts_open === true) this.#open();
   }
 
@@ -42,7 +47,7 @@ export class Breaker {
 
   succeeded(): void {
     this.#failures = 0;
-    this.#succeededAt_ms = performance.now();
+    this.#succeededAt_us = this.#now_us();
   }
 
   failed(): void {
@@ -52,7 +57,7 @@ export class Breaker {
       this.#hasCounted = false;
     });
     this.#failures++;
-    const isSilent = performance.now() - this.#succeededAt_ms >= this.#options.timeout_ms;
+    const isSilent = this.#now_us() - this.#succeededAt_us >= this.#options.timeout_ms * 1000;
     if (this.#failures >= FAILURES && isSilent) this.#open();
   }
 

@@ -1,7 +1,7 @@
-import type { Logger } from '@gatehouse/kit/log';
 import type { Counts } from '../counts.ts';
 import type { Check, Denial } from '../leaky-bucket/store.ts';
 import { Sweeper } from '../leaky-bucket/sweeper.ts';
+import type { Logger } from '../logger.ts';
 import { FailurePolicies, type FailurePoliciesOptions, type PolicyRule } from './failure-policies.ts';
 import { OutageLog } from './outage-log.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@gatehouse/kit/log';
+import type { Logger } from '../logger.ts';
 
 const WARN_EVERY_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@gatehouse/kit/log';
+import type { Logger } from '../logger.ts';
 import type { MicrosecondClock } from './clock.ts';
 import type { MemoryStore } from './memory-store.ts';
 

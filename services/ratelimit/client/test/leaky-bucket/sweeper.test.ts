@@ -1,10 +1,9 @@
-import { Writable } from 'node:stream';
-import { createLogger, silentLogger } from '@gatehouse/kit/log';
 import { expect, test, vi } from 'vitest';
 import { MemoryStore } from '../../src/leaky-bucket/memory-store.ts';
 import { rate } from '../../src/leaky-bucket/rate.ts';
 import type { BucketRule } from '../../src/leaky-bucket/store.ts';
 import { Sweeper } from '../../src/leaky-bucket/sweeper.ts';
+import { silentLogger } from '../../src/logger.ts';
 
 const slow: BucketRule = { name: 'slow', index: 0, ...rate(2, 60) };
 const rules = [slow];
@@ -22,14 +21,11 @@ test('without traffic, more empty buckets than one turn handles leave, and live 
 
 test('a full store is logged, without identities', async () => {
   let logged = '';
-  const destination = new Writable({
-    write: (chunk, _, done) => {
-      logged += String(chunk);
-      done();
-    },
-  });
+  const warn = (members: object, message: string) => {
+    logged += JSON.stringify([members, message]);
+  };
   const store = new MemoryStore({ rules, max_buckets: 1, now_us: () => 0 });
-  const sweeping = new Sweeper(store, () => 0, createLogger({ name: 'ratelimit', destination }));
+  const sweeping = new Sweeper(store, () => 0, { ...silentLogger, warn });
   for (const key of ['planted-1', 'planted-2']) store.decide([[[{ rule: slow, key, cost: 1 }]]]);
   await vi.waitFor(() => expect(logged).toContain('the store is full'), { timeout: 30_000 });
   sweeping.close();

@@ -1,7 +1,7 @@
 import type { ChargeSet, Denial } from '@gatehouse/proto/ratelimit';
 import { expect, test } from 'vitest';
 
-/** Decides a check while its buckets cannot be reached. */
+/** Decides a check while the store does not answer. */
 export type AskDegraded = (sets: ChargeSet[]) => Promise<Denial | undefined>;
 
 /** The policies of rows that the tests change; the others are local. */
@@ -16,9 +16,8 @@ let identities = 0;
 const somebody = (): string => `account:${process.pid}.${Date.now()}:${++identities}`;
 
 /**
- * Declares the decisions while the buckets cannot be reached (docs/rate-limits.md#failure-policies): by ratelimit
- * without its store, or by a client without ratelimit. Each has the built-in reference with CHANGED_POLICIES, and is
- * one of REPLICAS.
+ * Declares the decisions of ratelimit while its store does not answer (docs/rate-limits.md#failure-policies), with the
+ * built-in reference and CHANGED_POLICIES, as one of REPLICAS.
  */
 export function degradedContract(ask: () => AskDegraded): void {
   const denialOf = (...sets: (readonly Named[])[]): Promise<Denial | undefined> =>

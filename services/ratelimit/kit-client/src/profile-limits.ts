@@ -1,7 +1,7 @@
 import { type Fault, invalidForm } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
 import { ProfileField } from '@gatehouse/proto/ratelimit';
-import type { RateLimits } from './rate-limits.ts';
+import type { RateLimits } from './client.ts';
 
 /** The limited fields (docs/rate-limits.md#profile-limits). */
 const LIMITED = [

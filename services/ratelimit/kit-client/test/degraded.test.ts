@@ -1,27 +1,20 @@
 import { internal, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Call } from '@gatehouse/kit/rpc';
-import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
+import { BUCKETS } from '@gatehouse/proto/buckets';
 import { type Bucket, FailurePolicy, ProfileField } from '@gatehouse/proto/ratelimit';
+import type { RateLimitsOptions } from '@gatehouse/ratelimit-client/rate-limits';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { connectRateLimits } from '../src/client.ts';
-import type { RateLimits, RateLimitsOptions } from '../src/rate-limits.ts';
-import { CHANGED_POLICIES, degradedContract, REPLICAS } from './degraded-contract.ts';
+import { connectRateLimits, type RateLimits } from '../src/client.ts';
 import { type FakeRatelimit, fakeRatelimit, stuck } from './fake-ratelimit.ts';
-
-const POLICIES = {
-  local: FailurePolicy.FAILURE_POLICY_LOCAL,
-  open: FailurePolicy.FAILURE_POLICY_OPEN,
-  closed: FailurePolicy.FAILURE_POLICY_CLOSED,
-};
 
 /** The built-in reference, as ratelimit serves it. */
 const buckets: Bucket[] = Object.entries(BUCKETS).map(([name, row]) => ({
   ...row,
   name,
   key: [...row.key],
-  aliases: Object.entries(BUCKET_ALIASES).flatMap(([alias, of]) => (of === name ? alias : [])),
-  policy: POLICIES[{ ...{ [name]: row.policy }, ...CHANGED_POLICIES }[name] ?? row.policy],
+  aliases: [],
+  policy: FailurePolicy.FAILURE_POLICY_LOCAL,
 }));
 const SERVED = { buckets, revision: 'a' };
 
@@ -40,17 +33,9 @@ afterAll(() => ratelimit.stop());
 /** Long enough for an answer on a busy machine. */
 const LONG_TIMEOUT_MS = 10_000;
 
-const open = (options: RateLimitsOptions, timeout_ms = LONG_TIMEOUT_MS) => {
+const open = (options: Omit<RateLimitsOptions, 'log'>, timeout_ms = LONG_TIMEOUT_MS) => {
   limits = connectRateLimits(ratelimit.address, { timeout_ms, ...options });
 };
-
-describe('while ratelimit is down, a client decides like ratelimit without its store', () => {
-  beforeEach(async () => {
-    open({ served: SERVED, replicas: REPLICAS });
-    await ratelimit.stop();
-  });
-  degradedContract(() => async (sets) => limits.check(sets));
-});
 
 let people = 0;
 const newPerson = (): string => `person${++people}`;

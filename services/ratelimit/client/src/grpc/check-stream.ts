@@ -1,0 +1,130 @@
+import {
+  type CheckRequest,
+  type CheckResponse,
+  RatelimitServiceDefinition,
+} from '@gatehouse/proto/ratelimit';
+import type { Client, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
+import { grpcMethod } from './methods.ts';
+import { errorOfCall, errorOfStatus, RateLimitError } from './rate-limit-error.ts';
+
+/** Checks of one stream that wait for their answers. Beyond it, a check fails as if ratelimit did not answer. */
+const MAX_WAITING = 16_384;
+const MAX_TAG = 0xffff_ffff;
+
+const { path, serialize, deserialize } = grpcMethod(RatelimitServiceDefinition.methods.checkStream);
+
+interface Waiting {
+  resolve(response: CheckResponse): void;
+  reject(error: unknown): void;
+  readonly due_ms: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onAbort: () => void;
+}
+
+/** The checks of all callers, on one gRPC stream of one connection. */
+export class CheckStream {
+  readonly client: Client;
+  readonly #stream: ClientDuplexStream<CheckRequest, CheckResponse>;
+  /** By tag. All have the same timeout, so the first is due first. */
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #onLost: (stream: CheckStream) => void;
+  #tag = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #hasEnded = false;
+
+  constructor(client: Client, onLost: (stream: CheckStream) => void) {
+    this.client = client;
+    this.#onLost = onLost;
+    this.#stream = client.makeBidiStreamRequest(path, serialize, deserialize);
+    this.#stream.on('data', (response: CheckResponse) => this.#answered(response));
+    this.#stream.on('error', (error: ServiceError) => this.#lost(error));
+    this.#stream.on('end', () => this.#lost(undefined));
+  }
+
+  /** @throws RateLimitError, or the reason of an aborted signal */
+  check(request: CheckRequest, timeout_ms: number, signal?: AbortSignal): Promise<CheckResponse> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      if (this.#hasEnded || this.#waiting.size >= MAX_WAITING)
+        return reject(new RateLimitError('UNAVAILABLE', 'ratelimit does not answer: too many checks wait'));
+      const tag = this.#nextTag();
+      const onAbort = () => this.#cancel(tag);
+      signal?.addEventListener('abort', onAbort);
+      const due_ms = performance.now() + timeout_ms;
+      this.#waiting.set(tag, { resolve, reject, due_ms, signal, onAbort });
+      this.#stream.write({ sets: request.sets, tag, timeout_ms });
+      this.#timer ??= this.#expireAfter(timeout_ms);
+    });
+  }
+
+  /** Sends no further checks. Those that wait are still answered. */
+  end(): void {
+    if (!this.#hasEnded) this.#stream.end();
+  }
+
+  #nextTag(): number {
+    do this.#tag = this.#tag === MAX_TAG ? 0 : this.#tag + 1;
+    while (this.#waiting.has(this.#tag));
+    return this.#tag;
+  }
+
+  #take(tag: number): Waiting | undefined {
+    const waiting = this.#waiting.get(tag);
+    if (waiting === undefined) return undefined;
+    this.#waiting.delete(tag);
+    waiting.signal?.removeEventListener('abort', waiting.onAbort);
+    return waiting;
+  }
+
+  /** A check without a tag that waits has timed out, or was cancelled. */
+  #answered({ denial, degraded, tag, error }: CheckResponse): void {
+    const waiting = this.#take(tag ?? 0);
+    if (error) waiting?.reject(errorOfStatus(error));
+    else waiting?.resolve({ denial, degraded });
+  }
+
+  #cancel(tag: number): void {
+    const waiting = this.#take(tag);
+    if (waiting === undefined) return;
+    if (!this.#hasEnded) this.#stream.write({ sets: [], tag, cancel: true });
+    waiting.reject(waiting.signal?.reason);
+  }
+
+  #expireAfter(wait_ms: number): NodeJS.Timeout {
+    // After the next poll for I/O: answers that arrived while this process was busy count.
+    return setTimeout(() => setImmediate(() => this.#expire()), wait_ms);
+  }
+
+  #expire(): void {
+    this.#timer = undefined;
+    const now_ms = performance.now();
+    for (const [tag, { due_ms, reject }] of this.#waiting) {
+      if (due_ms > now_ms) {
+        this.#timer = this.#expireAfter(due_ms - now_ms);
+        return;
+      }
+      this.#take(tag);
+      reject(new RateLimitError('DEADLINE_EXCEEDED', 'ratelimit did not answer in time'));
+    }
+  }
+
+  #lost(error: ServiceError | undefined): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#onLost(this);
+    const failure = lostError(error);
+    for (const tag of [...this.#waiting.keys()]) this.#take(tag)?.reject(failure);
+  }
+}
+
+/** The error of the checks that a lost stream leaves without an answer. */
+function lostError(error: ServiceError | undefined): RateLimitError {
+  const lost = new RateLimitError('UNAVAILABLE', 'the stream to ratelimit has ended', { cause: error });
+  if (error === undefined) return lost;
+  const failure = errorOfCall(error);
+  // What grpc-js reports for some connections that were lost.
+  return failure.reason === '' && ['CANCELLED', 'INTERNAL', 'UNKNOWN'].includes(failure.status)
+    ? lost
+    : failure;
+}
