@@ -5,6 +5,7 @@ import type { CheckRequest, CheckResponse } from '@gatehouse/proto/ratelimit';
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { duplicateTag } from '../errors.ts';
 import type { Verdict } from '../stores/verdict.ts';
+import { withdraw } from '../withdrawn.ts';
 import type { ChargeReader } from './charge-reader.ts';
 import type { Decider } from './decider.ts';
 import { checkResponse } from './messages.ts';
@@ -15,7 +16,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface CheckSessionOptions {
   readonly charges: ChargeReader;
-  readonly decider: Decider;
+  readonly decider: Pick<Decider, 'decideMany'>;
   readonly responses: BidiResponses<CheckResponse>;
 }
 
@@ -31,7 +32,7 @@ interface OpenCheck {
  */
 export class CheckSession implements BidiSession<CheckRequest> {
   readonly #charges: ChargeReader;
-  readonly #decider: Decider;
+  readonly #decider: Pick<Decider, 'decideMany'>;
   readonly #responses: BidiResponses<CheckResponse>;
   /** The checks that have no response yet, by tag. */
   readonly #open = new Map<number, OpenCheck>();
@@ -63,7 +64,7 @@ export class CheckSession implements BidiSession<CheckRequest> {
     const now_ms = performance.now();
     const added: OpenCheck[] = [];
     for (const request of requests) {
-      if (request.cancel === true) this.#open.delete(request.tag ?? 0);
+      if (request.cancel === true) this.#drop(request.tag ?? 0);
       else this.#add(request, now_ms, added);
     }
     this.#decide(added.filter((open) => this.#isOpen(open)));
@@ -77,7 +78,7 @@ export class CheckSession implements BidiSession<CheckRequest> {
   /** The stream has ended: nothing is sent any more. */
   close(): void {
     this.#closed = true;
-    this.#open.clear();
+    for (const key of this.#open.keys()) this.#drop(key);
     clearTimeout(this.#timer);
   }
 
@@ -129,6 +130,14 @@ export class CheckSession implements BidiSession<CheckRequest> {
     return this.#open.get(open.tag ?? 0) === open;
   }
 
+  /** Forgets a check, which gets no decision. */
+  #drop(key: number): void {
+    const open = this.#open.get(key);
+    if (open === undefined) return;
+    this.#open.delete(key);
+    withdraw(open.check);
+  }
+
   #refuse(tag: CheckRequest['tag'], fault: Fault): void {
     this.#responses.send({ denial: null, degraded: false, tag, error: faultStatus(fault) });
   }
@@ -151,7 +160,7 @@ export class CheckSession implements BidiSession<CheckRequest> {
     for (const [key, { tag, due_ms }] of this.#open) {
       if (due_ms > now_ms) next_ms = Math.min(next_ms, due_ms);
       else {
-        this.#open.delete(key);
+        this.#drop(key);
         this.#refuse(tag, deadlineExceeded());
       }
     }

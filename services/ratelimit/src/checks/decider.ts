@@ -11,7 +11,7 @@ import type {
 import { mapResult } from '../map-result.ts';
 import type { Statistics } from '../statistics.ts';
 import type { GuardedStore } from '../stores/guarded-store.ts';
-import { ADMITTED, type Verdict } from '../stores/verdict.ts';
+import { ADMITTED, NOT_MADE, type Verdict } from '../stores/verdict.ts';
 
 /**
  * Decides checks by remembered denials, then by the store, or by failure policies while the store does not answer. With a
@@ -64,6 +64,7 @@ export function decider(options: DeciderOptions): Decider {
   }
 
   function recorded(check: Check, verdict: Verdict, sent_us: number): Verdict {
+    if (verdict === NOT_MADE) return verdict;
     // A denial that was received while this check waited takes precedence over the failure policies.
     const known = verdict.degraded ? recall(check) : undefined;
     if (known !== undefined) return known;

@@ -1,9 +1,10 @@
-import { deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
+import { cancelled, deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
 import { type BatchWatch, batcher } from '@gatehouse/kit/queues/batch';
 import { traced } from '@gatehouse/kit/trace/current-span';
 import type { Outcome } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
 import { orTimeout, TimeoutError } from '../or-timeout.ts';
+import { isWithdrawn } from '../withdrawn.ts';
 import { type BatchedCheck, readOutcomes, writeBatch } from './batch.ts';
 import { runScript, script } from './script.ts';
 
@@ -33,7 +34,7 @@ export const SERVER_CLOCK = -1;
 
 /**
  * A queue of checks for one server. Up to 64 share a round trip, and two round trips run at a time. A check that is not
- * sent in time is never sent: charges without a waiting caller would keep a slow server slow.
+ * sent in time, or is withdrawn, is never sent: charges without a waiting caller would keep a slow server slow.
  */
 export function checkQueue(options: CheckQueueOptions): DecideInSlot {
   const { client, now_us = () => SERVER_CLOCK, timeout_ms, watch, onFailure } = options;
@@ -42,9 +43,10 @@ export function checkQueue(options: CheckQueueOptions): DecideInSlot {
     const outcomes = new Array<Outcome | Error>(queued.length);
     const started_ms = performance.now();
     const slots = new Map<number, number[]>();
-    for (const [index, { slot, due_ms }] of queued.entries()) {
+    for (const [index, { slot, check, due_ms }] of queued.entries()) {
       const others = slots.get(slot);
       if (due_ms < started_ms) outcomes[index] = deadlineExceeded(new Error('redis: waited in this process'));
+      else if (isWithdrawn(check.check)) outcomes[index] = cancelled();
       else if (others === undefined) slots.set(slot, [index]);
       else others.push(index);
     }

@@ -5,7 +5,8 @@ import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memor
 import type { Check, Decision, Outcome, Store } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { storeUnavailable } from '../errors.ts';
 import { allSettledOrTimeout, orTimeout } from '../or-timeout.ts';
-import { ADMITTED, type Verdict } from './verdict.ts';
+import { isWithdrawn } from '../withdrawn.ts';
+import { ADMITTED, NOT_MADE, type Verdict } from './verdict.ts';
 
 /** A store that always decides. */
 export interface GuardedStore {
@@ -45,8 +46,8 @@ export interface GuardOptions {
 }
 
 /**
- * Waits for the store up to the timeout. After a failure or a timeout, failure policies decide, and the check is not sent
- * again. A store that fails five times in a row gets no checks until a probe succeeds.
+ * Waits for the store up to the timeout. After a failure or a timeout, failure policies decide, unless the check is
+ * withdrawn, and the check is not sent again. A store that fails five times in a row gets no checks until a probe succeeds.
  */
 export function guardedStore(options: GuardOptions): GuardedStore {
   const { store, policies, log, isUp, timeout_ms, onAnswer } = options;
@@ -79,15 +80,16 @@ export function guardedStore(options: GuardOptions): GuardedStore {
   async function askStore(checks: readonly Check[], withStates = false): Promise<readonly Verdict[]> {
     const startedAt_ms = performance.now();
     const outcomes = await allSettledOrTimeout(store.decideEach(checks, withStates), timeout_ms);
-    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failure !== undefined) log.debug({ err: failure.reason }, 'failure policies decide');
+    const failure = outcomes.find(({ status }, i) => status === 'rejected' && !isWithdrawn(checks[i] ?? []));
+    if (failure?.status === 'rejected') log.debug({ err: failure.reason }, 'failure policies decide');
     if (outcomes.some(({ status }) => status === 'fulfilled')) {
       breaker.succeeded();
       onAnswer?.((performance.now() - startedAt_ms) / 1000);
     } else if (failure !== undefined) breaker.failed();
     return checks.map((check, i) => {
       const outcome = outcomes[i];
-      return outcome?.status === 'fulfilled' ? { ...outcome.value, degraded: false } : byPolicy(check);
+      if (outcome?.status === 'fulfilled') return { ...outcome.value, degraded: false };
+      return isWithdrawn(check) ? NOT_MADE : byPolicy(check);
     });
   }
 

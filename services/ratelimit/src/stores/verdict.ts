@@ -8,3 +8,6 @@ export interface Verdict extends Outcome {
 
 /** The store's verdict for an admitted check. */
 export const ADMITTED: Verdict = { denial: undefined, states: [], degraded: false };
+
+/** In place of the verdict of a withdrawn check, which was not made. */
+export const NOT_MADE: Verdict = { ...ADMITTED };
