@@ -1,5 +1,6 @@
 import { auth } from './auth/auth.ts';
 import type { Bench } from './bench.ts';
+import { callers } from './callers/callers.ts';
 import { capacity } from './capacity/capacity.ts';
 import { chat } from './chat/chat.ts';
 import { check } from './check/check.ts';
@@ -53,6 +54,13 @@ export const BENCHES: Readonly<Record<string, BenchEntry>> = {
     about: 'checks in memory and in Redis, over each link, compared with other rate limiters',
     rounds: 5,
     seconds: 2,
+  },
+  callers: {
+    run: callers,
+    about:
+      'checks of 64 callers, unary and on one CheckStream, and through Envoy, beside envoyproxy/ratelimit; needs Go',
+    rounds: 4,
+    seconds: 1,
   },
   check: {
     run: check,

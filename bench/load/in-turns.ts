@@ -1,5 +1,6 @@
 import type { BenchOptions } from '../bench.ts';
-import { figureOf, ratioOf } from '../report/figure.ts';
+import { ratioOf } from '../report/figure.ts';
+import { rateFigures } from '../report/rate-figures.ts';
 import type { Row, Table } from '../report/table.ts';
 import { type LoadOrder, type LoadRequest, type LoadResult, load } from './load.ts';
 import { takeTurns } from './turns.ts';
@@ -117,21 +118,16 @@ export function comparedRow(
 ): Row {
   const own = results.get(name) ?? [];
   const others = results.get(compared_with) ?? [];
-  const figures = (member: 'per_second' | 'p50_ms' | 'p99_ms', of = own): number[] =>
-    of.map((one) => one[member]);
+  const isCompared = compared_with !== name;
+  const p50s = (of: readonly LoadResult[]): number[] => of.map(({ p50_ms }) => p50_ms);
   return {
     name,
     what,
     compared_with,
     unexpected: own.reduce((sum, one) => sum + countUnexpected(expected, one), 0),
     figures: {
-      per_second: figureOf(figures('per_second')),
-      p50_ms: figureOf(figures('p50_ms')),
-      p99_ms: figureOf(figures('p99_ms')),
-      ...(compared_with !== name && {
-        rate_ratio: ratioOf(figures('per_second'), figures('per_second', others)),
-        p50_ratio: ratioOf(figures('p50_ms'), figures('p50_ms', others)),
-      }),
+      ...rateFigures(own, isCompared ? others : undefined),
+      ...(isCompared && { p50_ratio: ratioOf(p50s(own), p50s(others)) }),
     },
   };
 }

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 export interface Processes {
   /** Returns the part's address, host:port. Its log goes to a file, as in production. */
   start(part: string, env?: NodeJS.ProcessEnv, node_options?: readonly string[]): Promise<string>;
+  /** The process IDs of all started parts. */
+  pids(): number[];
   /** The processor time of all started parts, in microseconds. */
   cpuTime_us(): number;
   /** Memory of the part that was started last. */
@@ -31,6 +33,7 @@ export function processes(logFolder: string): Processes {
       const [address] = (await Promise.race([once(child, 'message'), failed(child, part)])) as [string];
       return address;
     },
+    pids: () => children.flatMap(({ pid }) => pid ?? []),
     cpuTime_us: () => children.reduce((total, { pid }) => total + cpuTimeOf_us(pid), 0),
     ask: async (question) => {
       const child = children.at(-1);

@@ -20,14 +20,20 @@ export function envoyRatelimitProgram(): Promise<string | undefined> {
 export interface EnvoyRatelimit {
   /** host:port of its gRPC. */
   readonly address: string;
+  readonly pid: number | undefined;
   close(): void;
 }
 
-/** Starts it with its defaults, the limits of the bench, and this Redis. */
+/**
+ * Starts it with its defaults, the limits of the bench, and this Redis.
+ *
+ * @param wrapper a program and its arguments, which runs it
+ */
 export async function startEnvoyRatelimit(
   program: string,
   folder: string,
   redis_url: string,
+  wrapper: readonly string[] = [],
 ): Promise<EnvoyRatelimit> {
   await mkdir(join(folder, 'ratelimit', 'config'), { recursive: true });
   await writeFile(join(folder, 'ratelimit', 'config', 'limits.yaml'), envoyConfiguration());
@@ -47,9 +53,11 @@ export async function startEnvoyRatelimit(
     REDIS_URL: new URL(redis_url).host,
     USE_STATSD: 'false',
   };
-  const child = spawn(...dieWithParent('KILL', program, []), { env, stdio: 'ignore' });
+  const [first = program, ...rest] = [...wrapper, program];
+  const child = spawn(...dieWithParent('KILL', first, rest), { env, stdio: 'ignore' });
   await untilHealthy(child, `http://127.0.0.1:${http}/healthcheck`);
-  return { address: `127.0.0.1:${grpc}`, close: () => void child.kill('SIGKILL') };
+  const close = () => void child.kill('SIGKILL');
+  return { address: `127.0.0.1:${grpc}`, pid: child.pid, close };
 }
 
 async function untilHealthy(child: ChildProcess, url: string): Promise<void> {

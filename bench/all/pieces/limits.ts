@@ -4,11 +4,11 @@ import { redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import type { BenchOptions } from '../../bench.ts';
 import { takeTurns } from '../../load/turns.ts';
 import { type Fixture, withFixture } from '../../parts/fixture.ts';
-import { figureOf, ratioOf } from '../../report/figure.ts';
+import { rateFigures } from '../../report/rate-figures.ts';
 import type { Row } from '../../report/table.ts';
 import { envoyRequests } from '../peers/envoy-limits.ts';
 import { envoyRatelimitProgram, startEnvoyRatelimit } from '../peers/envoy-ratelimit.ts';
-import { type GhzResult, ghz, ghzProgram } from '../peers/ghz.ts';
+import { type GhzResult, ghz, ghzProgram, SHOULD_RATE_LIMIT } from '../peers/ghz.ts';
 import { bothModes, CONNECTIONS, inMode, WARM_TURNS } from './modes.ts';
 
 const TITLE = 'limits';
@@ -43,7 +43,13 @@ export async function limits(options: BenchOptions): Promise<undefined> {
       const loop = { warm, counted: options.rounds * options.seconds, loops_left: wanted.length - n };
       await takeTurns(`${TITLE} ${connections}`, loop, options, async (isCounted) => {
         for (const { name, address } of servers) {
-          const result = await ghz(client, { address, connections, requests });
+          const result = await ghz(client, {
+            method: SHOULD_RATE_LIMIT,
+            address,
+            callers: connections,
+            connections,
+            requests,
+          });
           if (isCounted) results.get(name)?.push(result);
         }
       });
@@ -73,17 +79,11 @@ async function startAll(fixture: Fixture, program: string, options: BenchOptions
 }
 
 function rowOf(name: string, results: ReadonlyMap<string, readonly GhzResult[]>): Row {
-  const of = (one: string, member: keyof GhzResult): number[] =>
-    (results.get(one) ?? []).map((result) => result[member]);
+  const own = results.get(name) ?? [];
   return {
     name,
     compared_with: PEER,
-    unexpected: of(name, 'failed').reduce((sum, failed) => sum + failed, 0),
-    figures: {
-      per_second: figureOf(of(name, 'per_second')),
-      p50_ms: figureOf(of(name, 'p50_ms')),
-      p99_ms: figureOf(of(name, 'p99_ms')),
-      ...(name !== PEER && { rate_ratio: ratioOf(of(name, 'per_second'), of(PEER, 'per_second')) }),
-    },
+    unexpected: own.reduce((sum, { failed }) => sum + failed, 0),
+    figures: rateFigures(own, name === PEER ? undefined : results.get(PEER)),
   };
 }
