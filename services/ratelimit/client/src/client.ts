@@ -7,6 +7,8 @@ export { type TooManyRequests, tooManyRequests } from './denials/too-many-reques
 export type { TlsFiles } from './grpc/endpoints.ts';
 export type { CallOptions } from './grpc/grpc-transport.ts';
 export { RateLimitError, type StatusName, type Violation } from './grpc/rate-limit-error.ts';
+export type { Lease } from './leases/lease.ts';
+export type { Acquired } from './leases/leases.ts';
 export type { Logger } from './logger.ts';
 
 export type RateLimits = limits.RateLimits<CallOptions>;

@@ -17,6 +17,7 @@ import { FollowedRules } from './followed-rules.ts';
 import { localCharges } from './keys/local-charges.ts';
 import { type MicrosecondClock, monotonicClock } from './leaky-bucket/clock.ts';
 import type { Charge } from './leaky-bucket/store.ts';
+import { type Acquired, Leases } from './leases/leases.ts';
 import { silentLogger } from './logger.ts';
 import { deniedField, profileCharges } from './profile-charges.ts';
 import type { RateLimits, RateLimitsOptions } from './rate-limits.ts';
@@ -27,6 +28,8 @@ import type { Transport } from './transport.ts';
 /** Far longer than a check takes. A check that times out may have been charged at ratelimit, and is charged here too. */
 const CALL_TIMEOUT_MS = 250;
 const MAX_LOCAL_BUCKETS = 65_536;
+/** Until the rules are read, a lease is renewed every second. */
+const UNKNOWN_WINDOW_US = 3_000_000;
 
 /** The client over a transport. */
 export class RateLimitsClient<Origin> implements RateLimits<Origin> {
@@ -38,6 +41,7 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
   readonly #localCharges = localCharges();
   readonly #denials: DenialCache;
   readonly #local: LocalDecisions;
+  readonly #leases = new Leases();
 
   constructor(transport: Transport<Origin>, options: RateLimitsOptions = {}) {
     const { replicas = 1, enforced = true, lists_buckets = true, served } = options;
@@ -123,8 +127,21 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
       await this.#calls.call((timeout_ms) => this.#transport.refund({ charges }, timeout_ms, origin));
     } finally {
       // After a failure too: the refund may have happened.
-      this.#denials.forget(this.#chargesOf({ charges }));
+      const refunded = this.#chargesOf({ charges });
+      this.#denials.forget(refunded);
+      const leases = refunded.filter(({ lease_id }) => lease_id !== undefined);
+      if (leases.length > 0) this.#local.release(leases);
     }
+  }
+
+  acquire(charge: NamedCharge, origin?: Origin): Promise<Acquired> {
+    return this.#leases.acquire(charge, {
+      check: async (lease) => this.check([{ charges: [lease] }], origin),
+      refund: (lease) => this.refund([lease]),
+      isOutage: (error) => this.#transport.isOutage(error),
+      window_ms: () =>
+        (this.#rules.current().byName.get(charge.bucket)?.window_us ?? UNKNOWN_WINDOW_US) / 1000,
+    });
   }
 
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined> {
@@ -178,6 +195,7 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
   }
 
   close(): void {
+    this.#leases.stop();
     this.#rules.close();
     this.#calls.close();
     this.#local.close();

@@ -11,6 +11,7 @@ import type {
 } from '@gatehouse/proto/ratelimit';
 import type { Counts } from './counts.ts';
 import type { MicrosecondClock } from './leaky-bucket/clock.ts';
+import type { Acquired } from './leases/leases.ts';
 import type { Logger } from './logger.ts';
 
 /**
@@ -49,6 +50,13 @@ export interface RateLimits<Origin> {
    * @throws as `peek`; the refund may have happened nevertheless
    */
   refund(charges: readonly NamedCharge[], origin?: Origin): Promise<void>;
+  /**
+   * Acquires permits of a concurrency limit: `cost` of them, 1 by default. The lease is renewed until `release`, and its
+   * signal is aborted if it is lost.
+   *
+   * @throws INVALID_ARGUMENT, as `check`
+   */
+  acquire(charge: NamedCharge, origin?: Origin): Promise<Acquired>;
   /** Counts a message before it is sent. Returns the wait, or undefined if it may be sent now. */
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined>;
   /** Returns the answer of `takeSlowmode`, and counts nothing. */

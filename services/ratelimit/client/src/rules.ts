@@ -1,8 +1,13 @@
 import { BUCKET_ALIASES, BUCKETS, INTERNAL_BUCKETS } from '@gatehouse/proto/buckets';
-import { type Bucket, FailurePolicy, type ListBucketsResponse } from '@gatehouse/proto/ratelimit';
+import {
+  type Bucket,
+  FailurePolicy,
+  type ListBucketsResponse,
+  LimitKind as WireKind,
+} from '@gatehouse/proto/ratelimit';
 import type { Policy, PolicyRule } from './degraded/failure-policies.ts';
 import { type KeyRule, mayBeSecret } from './keys/key-of.ts';
-import { rate } from './leaky-bucket/rate.ts';
+import { type LimitKind, rate } from './leaky-bucket/rate.ts';
 
 /** A row of the bucket reference, as this process applies it. */
 export interface LimitRule extends PolicyRule, KeyRule {}
@@ -21,6 +26,7 @@ export interface LimitRules {
 type InternalName = keyof typeof INTERNAL_BUCKETS;
 type BucketRow = Pick<Bucket, 'name' | 'limit' | 'window_seconds' | 'key' | 'aliases'> & {
   readonly policy: Policy;
+  readonly kind: LimitKind;
 };
 
 /** Reads rules. A rule with the same name keeps its index. */
@@ -30,7 +36,7 @@ export class RulesReader {
 
   constructor() {
     this.#internal = Object.entries(INTERNAL_BUCKETS).map(([name, row]) =>
-      this.#ruleOf({ name, ...row, key: [...row.key], aliases: [] }),
+      this.#ruleOf({ name, ...row, key: [...row.key], aliases: [], kind: 'leaky_bucket' }),
     );
   }
 
@@ -41,8 +47,12 @@ export class RulesReader {
 
   /** The rules that ratelimit serves, and the built-in internal ones, which ListBuckets leaves out. */
   served({ buckets, revision }: ListBucketsResponse): LimitRules {
-    const rows = buckets.map((bucket) => ({ ...bucket, policy: policyOf(bucket.policy) }));
-    return this.#read(rows, revision);
+    const rows = buckets.map((bucket) => ({
+      ...bucket,
+      policy: policyOf(bucket.policy),
+      kind: kindOf(bucket.kind),
+    }));
+    return this.#read(rows.filter(isCountable), revision);
   }
 
   #read(rows: readonly BucketRow[], revision: string): LimitRules {
@@ -58,19 +68,37 @@ export class RulesReader {
     };
   }
 
-  #ruleOf({ name, limit, window_seconds, key, policy }: BucketRow): LimitRule {
+  #ruleOf({ name, limit, window_seconds, key, policy, kind }: BucketRow): LimitRule {
     const index = this.#indexes.get(name) ?? this.#indexes.size;
     this.#indexes.set(name, index);
-    return { name, index, ...rate(limit, window_seconds), policy, key, mayNeedHash: key.some(mayBeSecret) };
+    return {
+      name,
+      index,
+      ...rate(limit, window_seconds, kind),
+      policy,
+      key,
+      mayNeedHash: key.some(mayBeSecret),
+    };
   }
 }
 
 const BUILT_IN: readonly BucketRow[] = Object.entries(BUCKETS).map(([name, row]) => ({
   ...row,
   name,
+  kind: 'leaky_bucket',
   key: [...row.key],
   aliases: Object.entries(BUCKET_ALIASES).flatMap(([alias, of]) => (of === name ? alias : [])),
 }));
+
+/** False for limits of a later version, which this one cannot count. */
+function isCountable({ limit, window_seconds, kind }: BucketRow): boolean {
+  try {
+    rate(limit, window_seconds, kind);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function policyOf(policy: FailurePolicy): Policy {
   switch (policy) {
@@ -81,5 +109,16 @@ function policyOf(policy: FailurePolicy): Policy {
     case FailurePolicy.FAILURE_POLICY_LOCAL:
     case FailurePolicy.FAILURE_POLICY_UNSPECIFIED:
       return 'local';
+  }
+}
+
+function kindOf(kind: Bucket['kind']): LimitKind {
+  switch (kind) {
+    case WireKind.LIMIT_KIND_FIXED_WINDOW:
+      return 'fixed_window';
+    case WireKind.LIMIT_KIND_CONCURRENCY:
+      return 'concurrency';
+    default:
+      return 'leaky_bucket';
   }
 }

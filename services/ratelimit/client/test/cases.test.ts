@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CaseRun } from './cases/case-run.ts';
-import { type Case, readCases } from './cases/read-cases.ts';
+import { readCases } from './cases/read-cases.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,8 +9,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe.each([...readCases()].filter(([, cases]) => cases.some(isLeaky)))('%s', (_, cases) => {
-  test.each(cases.filter(isLeaky).map((one) => [one.name, one] as const))('$0', async (_, one) => {
+describe.each([...readCases()])('%s', (_, cases) => {
+  test.each(cases.map((one) => [one.name, one] as const))('$0', async (_, one) => {
     const run = new CaseRun(one);
     for (const [index, step] of one.steps.entries()) {
       await run.take(step).catch((error: unknown) => {
@@ -25,7 +25,3 @@ test('each case has a name of its own', () => {
   const names = [...readCases().values()].flat().map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
-
-function isLeaky({ buckets }: Case): boolean {
-  return buckets.every(({ kind = 'leaky_bucket' }) => kind === 'leaky_bucket');
-}

@@ -57,6 +57,11 @@ export class FailurePolicies {
     return undefined;
   }
 
+  /** Ends leases that this process granted. */
+  release(leases: readonly Charge[]): void {
+    this.store.decideOne([leases.map((lease) => ({ ...this.#localCharge(lease), cost: -1 }))]);
+  }
+
   setRules(rules: readonly PolicyRule[]): void {
     this.#policies = policiesByIndex(rules);
     this.store.setRules(rules.map((rule) => this.#localRuleOf(rule)));

@@ -1,5 +1,5 @@
 import type { Counts } from '../counts.ts';
-import type { Check, Denial } from '../leaky-bucket/store.ts';
+import type { Charge, Check, Denial } from '../leaky-bucket/store.ts';
 import { Sweeper } from '../leaky-bucket/sweeper.ts';
 import type { Logger } from '../logger.ts';
 import { FailurePolicies, type FailurePoliciesOptions, type PolicyRule } from './failure-policies.ts';
@@ -38,6 +38,11 @@ export class LocalDecisions {
     this.#counts.local++;
     this.#outage.decidedLocally(cause);
     return this.#isEnforced ? this.#policies.decide(check()) : undefined;
+  }
+
+  /** Ends leases that this process granted. */
+  release(leases: readonly Charge[]): void {
+    this.#policies.release(leases);
   }
 
   setRules(rules: readonly PolicyRule[]): void {

@@ -13,9 +13,11 @@ export function localCharges(): LocalCharges {
   const hash = identityHash(undefined);
   return (charges, { byName }) => {
     const local: Charge[] = [];
-    for (const { bucket, identities, cost } of charges) {
+    for (const { bucket, identities, cost, lease_id } of charges) {
       const rule = byName.get(bucket);
-      if (rule !== undefined) addToSet(local, { rule, key: keyOf(rule, identities, hash), cost: cost ?? 1 });
+      if (rule === undefined) continue;
+      const charge = { rule, key: keyOf(rule, identities, hash), cost: cost ?? 1 };
+      addToSet(local, typeof lease_id === 'string' ? { ...charge, lease_id } : charge);
     }
     return local;
   };
