@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { until } from '@gatehouse/dev-env/until';
@@ -134,6 +135,40 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     const stranger = plainClient(`127.0.0.1:${envoy.port(8090)}`, via, SERVER);
     clients.push(stranger);
     expect(await statusOf(stranger.call(`${RATELIMIT}/Check`, check('1')))).toBe(status.UNAVAILABLE);
+  });
+
+  it('lets a stream of checks last beyond the deadline of calls, even while it is silent', async () => {
+    const patient = await runEnvoy({
+      file: 'internal.yaml',
+      addresses: { ratelimit: replicas.map(({ address }) => address) },
+      tls_dir: ours.folder,
+      changes: [IMPATIENT, ['stream_idle_timeout: 35s', 'stream_idle_timeout: 1s']],
+    });
+    const client = plainClient(
+      `127.0.0.1:${patient.port(8090)}`,
+      certificateOf(ours.folder, 'platform'),
+      SERVER,
+    );
+    try {
+      await patient.healthy('ratelimit', 2);
+      const stream = client.open(`${RATELIMIT}/CheckStream`);
+      const checked = async (): Promise<CheckResponse> => {
+        stream.write(Buffer.from(check('stream')));
+        const [answer] = await once(stream, 'data');
+        return CheckResponse.decode(answer as Buffer);
+      };
+      expect(await checked()).toMatchObject({ denial: null, degraded: false });
+      const call = client.open(`${RATELIMIT}/Check`); // without a request
+      call.resume();
+      await expect(once(call, 'end')).rejects.toMatchObject({ code: status.DEADLINE_EXCEEDED });
+      expect(await checked()).toMatchObject({ denial: null, degraded: false });
+      const ended = once(stream, 'status');
+      stream.end();
+      expect(await ended).toMatchObject([{ code: status.OK }]);
+    } finally {
+      client.close();
+      await patient.close();
+    }
   });
 
   it('forwards calls only to a service whose certificate has its name', async () => {

@@ -4,6 +4,7 @@ import { protoRoot } from '@gatehouse/proto/schema';
 import {
   type ChannelCredentials,
   Client,
+  type ClientDuplexStream,
   credentials,
   type GrpcObject,
   loadPackageDefinition,
@@ -34,6 +35,8 @@ export interface PlainClient {
     request: Uint8Array,
     options?: { metadata?: Metadata; timeout_ms?: number },
   ): Promise<Buffer>;
+  /** Opens a stream in both directions, without a deadline. */
+  open(path: string): ClientDuplexStream<Buffer, Buffer>;
   close(): void;
 }
 
@@ -51,6 +54,7 @@ export function plainClient(address: string, via: ChannelCredentials, server: st
         if (metadata === undefined) client.makeUnaryRequest(path, bytes, bytes, whole, options, done);
         else client.makeUnaryRequest(path, bytes, bytes, whole, metadata, options, done);
       }),
+    open: (path) => client.makeBidiStreamRequest(path, bytes, bytes),
     close: () => client.close(),
   };
 }

@@ -3,6 +3,8 @@ import { processRow } from './process-row.ts';
 import { most, quantile, sumRate } from './queries.ts';
 
 const SELECTOR = 'job="ratelimit", instance=~"$instance"';
+/** Without streams, which last for minutes. */
+const CALLS = `${SELECTOR}, method!="CheckStream"`;
 const STORE = 'ratelimit_store_seconds';
 
 export const ratelimit: DashboardSource = {
@@ -50,8 +52,17 @@ export const ratelimit: DashboardSource = {
           title: 'Call duration',
           unit: 's',
           queries: [
-            [quantile(0.5, 'rpc_server_duration_seconds', SELECTOR), 'p50'],
-            [quantile(0.99, 'rpc_server_duration_seconds', SELECTOR), 'p99'],
+            [quantile(0.5, 'rpc_server_duration_seconds', CALLS), 'p50'],
+            [quantile(0.99, 'rpc_server_duration_seconds', CALLS), 'p99'],
+          ],
+        },
+        {
+          title: 'Streams of checks',
+          description: 'A stream takes no further checks while 1,024 are open.',
+          unit: 'short',
+          queries: [
+            [`ratelimit_check_streams{${SELECTOR}}`, '{{instance}} streams'],
+            [`ratelimit_stream_checks{${SELECTOR}}`, '{{instance}} open checks'],
           ],
         },
       ],

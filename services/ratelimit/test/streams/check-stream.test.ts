@@ -1,4 +1,6 @@
+import { Writable } from 'node:stream';
 import { Status } from '@gatehouse/kit/fault';
+import { createLogger } from '@gatehouse/kit/log';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ChargeTuple, LONG_TIMEOUT, type Served, startRatelimit } from '../support.ts';
 import { CheckStream, reasonOf } from './check-stream.ts';
@@ -73,6 +75,28 @@ describe('a stream of checks', () => {
     const [late, admitted] = await stream.received(2);
     expect(late).toMatchObject({ tag: 1, error: { code: Status.DEADLINE_EXCEEDED } });
     expect(admitted).toMatchObject({ tag: 2, error: null });
+  });
+
+  test('open streams and their open checks are metrics', async () => {
+    let logged = '';
+    const destination = new Writable({
+      write: (chunk, _, done) => {
+        logged += chunk;
+        done();
+      },
+    });
+    const log = createLogger({ name: 'ratelimit', destination });
+    const observed = await startRatelimit({ metrics_listen: '127.0.0.1:0' }, { log });
+    const first = new CheckStream(observed.service.address);
+    first.check(1, [somebody()]);
+    await first.received(1);
+    const [, address = ''] = /"metrics":"([^"]+)"/.exec(logged) ?? [];
+    const metrics = await (await fetch(`http://${address}/metrics`)).text();
+    expect(metrics).toMatch(/^ratelimit_check_streams 1$/m);
+    expect(metrics).toMatch(/^ratelimit_stream_checks 0$/m);
+    expect(metrics).toMatch(/^ratelimit_checks_total 1$/m);
+    await first.end();
+    await observed.close();
   });
 
   test('is counted like other checks', async () => {
