@@ -1,0 +1,1 @@
+"""Calls to ratelimit, over grpcio's channels and over those of grpc.aio."""

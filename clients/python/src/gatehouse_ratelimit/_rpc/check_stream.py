@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future, TimeoutError
+from typing import Any
+
+import grpc
+
+from .._gen.gatehouse.ratelimit.v1 import ratelimit_pb2 as pb
+from ..errors import RatelimitError, deadline_exceeded, unavailable
+from .backoff import Backoff
+from .failures import error_of_call
+from .open_checks import MAX_OPEN_CHECKS, OpenChecks
+
+_Waiter = Future[pb.CheckResponse]
+
+
+class CheckStream:
+    """One CheckStream, which all threads share. A lost stream is opened again by the next check."""
+
+    def __init__(
+        self, open_call: Callable[[Iterator[pb.CheckRequest]], Any], on_lost: Callable[[], None], addresses: int
+    ) -> None:
+        self._open_call = open_call
+        self._on_lost = on_lost
+        self._lock = threading.Lock()
+        self._free = threading.BoundedSemaphore(MAX_OPEN_CHECKS)
+        self._backoff = Backoff(addresses)
+        self._stream: _Stream | None = None
+        self._is_closed = False
+
+    def check(self, request: pb.CheckRequest, timeout: float) -> pb.CheckResponse:
+        """Raises: RatelimitError"""
+        due = time.monotonic() + timeout
+        if not self._free.acquire(timeout=timeout):
+            raise deadline_exceeded()
+        try:
+            return self._opened().check(request, max(0.0, due - time.monotonic()))
+        finally:
+            self._free.release()
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closed = True
+            stream = self._stream
+        if stream is not None:
+            stream.end(unavailable("the client is closed"))
+
+    def _opened(self) -> _Stream:
+        with self._lock:
+            if self._is_closed:
+                raise unavailable("the client is closed")
+            if self._stream is None:
+                self._backoff.require_over()
+                self._stream = _Stream(self._open_call, self._lost)
+            return self._stream
+
+    def _lost(self, stream: _Stream, error: RatelimitError) -> None:
+        with self._lock:
+            self._stream = None
+            self._backoff.lost(error, has_worked=stream.has_worked)
+        self._on_lost()
+
+
+class _Stream:
+    """One call of CheckStream."""
+
+    def __init__(
+        self, open_call: Callable[[Iterator[pb.CheckRequest]], Any], on_lost: Callable[[_Stream, RatelimitError], None]
+    ) -> None:
+        self._on_lost = on_lost
+        self._checks: OpenChecks[_Waiter] = OpenChecks()
+        self._changed = threading.Condition()
+        self._ended: RatelimitError | None = None
+        self._call = open_call(self._requests())
+        threading.Thread(target=self._read, name="gatehouse-ratelimit-stream", daemon=True).start()
+
+    @property
+    def has_worked(self) -> bool:
+        return self._checks.has_answered
+
+    def check(self, request: pb.CheckRequest, timeout: float) -> pb.CheckResponse:
+        waiter: _Waiter = Future()
+        with self._changed:
+            if self._ended is not None:
+                raise self._ended.copy()
+            tag = self._checks.add(request, waiter, timeout)
+            self._changed.notify()
+        try:
+            return waiter.result(timeout)
+        except (TimeoutError, CancelledError):
+            raise deadline_exceeded() from None
+        finally:
+            if not waiter.done():
+                self._cancel(tag)
+
+    def end(self, error: RatelimitError) -> None:
+        """Ends the stream, and all of its open checks with this error."""
+        with self._changed:
+            if self._ended is not None:
+                return
+            self._ended = error
+            self._checks.lose(error)
+            self._changed.notify()
+        self._call.cancel()
+        self._on_lost(self, error)
+
+    def _cancel(self, tag: int) -> None:
+        with self._changed:
+            self._checks.cancel(tag)
+            is_stuck = self._checks.is_stuck
+            self._changed.notify()
+        if is_stuck:
+            self.end(unavailable("ratelimit does not read its checks"))
+
+    def _requests(self) -> Iterator[pb.CheckRequest]:
+        """Runs in a thread of grpcio, until the stream ends."""
+        while True:
+            with self._changed:
+                while (request := self._checks.next_request()) is None:
+                    if self._ended is not None:
+                        return
+                    self._changed.wait()
+            yield request
+
+    def _read(self) -> None:
+        try:
+            for response in self._call:
+                with self._changed:
+                    self._checks.answer(response)
+            self.end(unavailable("ratelimit has ended the stream"))
+        except grpc.RpcError as error:
+            self.end(error_of_call(error))
