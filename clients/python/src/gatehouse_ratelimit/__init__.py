@@ -2,8 +2,9 @@
 
 from ._rpc.connection import Tls
 from .aio import AsyncLease, AsyncRateLimits
-from .client import Lease, RateLimits
+from .client import RateLimits
 from .errors import Denied, RatelimitError
+from .leases import Lease
 from .values import BucketState, Charge, Counts, Denial
 
 __all__ = [

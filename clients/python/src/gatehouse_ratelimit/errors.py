@@ -5,6 +5,12 @@ import grpc
 from .values import Denial
 
 _OUTAGES = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED)
+_REFUSALS = (
+    grpc.StatusCode.INVALID_ARGUMENT,
+    grpc.StatusCode.PERMISSION_DENIED,
+    grpc.StatusCode.UNAUTHENTICATED,
+    grpc.StatusCode.UNIMPLEMENTED,
+)
 
 
 class RatelimitError(Exception):
@@ -25,6 +31,11 @@ class RatelimitError(Exception):
     def is_outage(self) -> bool:
         """Whether ratelimit did not answer."""
         return self.code in _OUTAGES
+
+    @property
+    def is_refusal(self) -> bool:
+        """Whether ratelimit refused the call. A connection that breaks may end calls with any other code."""
+        return self.code in _REFUSALS
 
 
 class Denied(Exception):

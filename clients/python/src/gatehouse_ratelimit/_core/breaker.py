@@ -16,19 +16,26 @@ class Breaker:
         self._timeout_us = timeout_us
         self._on_open = on_open
         self._failures = 0
-        self._failed_at_us: int | None = None
+        self._calls = 0
+        self._counted: tuple[int, int] | None = None
+        """The time of the last failure that was counted, and the number of calls that had been made until then."""
         self._succeeded_at_us: int | None = None
         self.is_open = False
+
+    def number(self) -> int:
+        """The number of a new call."""
+        self._calls += 1
+        return self._calls
 
     def succeeded(self, now_us: int) -> None:
         self._failures = 0
         self._succeeded_at_us = now_us
 
-    def failed(self, sent_us: int, now_us: int) -> None:
-        """Counts the failure of a call that was sent at `sent_us`."""
-        if self.is_open or self._is_counted(sent_us, now_us):
+    def failed(self, number: int, now_us: int) -> None:
+        """Counts the failure of the call with this number."""
+        if self.is_open or self._is_counted(number, now_us):
             return
-        self._failed_at_us = now_us
+        self._counted = (now_us, self._calls)
         self._failures += 1
         # One replica may fail at once while others still answer.
         is_silent = self._succeeded_at_us is None or now_us - self._succeeded_at_us >= self._timeout_us
@@ -40,7 +47,9 @@ class Breaker:
         self.is_open = False
         self._failures = 0
 
-    def _is_counted(self, sent_us: int, now_us: int) -> bool:
+    def _is_counted(self, number: int, now_us: int) -> bool:
         """Whether the call was already waiting when the last failure was counted, a moment ago."""
-        counted_us = self._failed_at_us
-        return counted_us is not None and sent_us < counted_us and now_us - counted_us < _MOMENT_US
+        if self._counted is None:
+            return False
+        counted_us, calls = self._counted
+        return number <= calls and now_us - counted_us < _MOMENT_US

@@ -27,6 +27,7 @@ class Call:
     request: pb.CheckRequest
     sets: Sets
     sent_us: int
+    number: int
 
 
 @dataclass(slots=True)
@@ -75,7 +76,7 @@ class Core:
             return self._denied(known)
         if self._breaker.is_open:
             return self._decide_locally(sets, None, now_us)
-        return Call(request, sets, now_us)
+        return Call(request, sets, now_us, self._breaker.number())
 
     def answered(self, call: Call, response: pb.CheckResponse) -> Denial | None:
         """The result of a check that ratelimit has decided."""
@@ -100,7 +101,7 @@ class Core:
         if not error.is_outage:
             raise error
         now_us = self._now_us()
-        self._breaker.failed(call.sent_us, now_us)
+        self._breaker.failed(call.number, now_us)
         return self._decide_locally(call.sets, error, now_us)
 
     def require_closed(self) -> None:
@@ -132,9 +133,9 @@ class Core:
         return (_PROBE_EVERY_US if self._breaker.is_open else _REFRESH_TIMEOUT_US) / 1_000_000
 
     def refreshed(self, response: pb.ListBucketsResponse | RatelimitError) -> None:
-        """Applies the rules that ratelimit serves. Any answer closes the breaker, an error too if it is no outage."""
+        """Applies the rules that ratelimit serves. An answer closes the breaker, a refusal too."""
         now_us = self._now_us()
-        has_answered = not (isinstance(response, RatelimitError) and response.is_outage)
+        has_answered = not isinstance(response, RatelimitError) or response.is_refusal
         if has_answered and self._breaker.is_open:
             self._breaker.close()
             self._outage.outage_ended()
@@ -163,8 +164,8 @@ class Core:
     def _remember(self, call: Call, denial: Denial, now_us: int) -> None:
         check = [charge for charges in call.sets for charge in self._charges.of(charges, self._rules)]
         named = [charge for charge in check if charge.rule.name == denial.bucket]
-        # With several charges of that name, the response does not say which one it denied. With another limit, it follows
-        # rules that are not known here yet.
+        # With several charges of that name, the response does not say which one it denied. With another limit, it
+        # follows rules that are not known here yet.
         if len(named) != 1 or named[0].rule.limit != denial.limit:
             return
         local = LocalDenial(named[0].rule, denial.retry_after_us, denial.empty_after_us)

@@ -34,8 +34,8 @@ class _Entry:
 class DenialCache:
     """Denials that still hold. Only time lets a bucket admit what it has denied, whatever other callers do.
 
-    A refund ends a denial earlier: the caller must `forget` it. A release ends denials of concurrency limits, and anyone
-    may release, so these are never remembered.
+    A refund ends a denial earlier: the caller must `forget` it. Denials of concurrency limits are never remembered,
+    since any other caller may release permits.
     """
 
     def __init__(self, max_denials: int = MAX_DENIALS) -> None:

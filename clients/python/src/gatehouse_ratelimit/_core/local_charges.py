@@ -24,7 +24,7 @@ class LocalCharge:
 
 
 class LocalCharges:
-    """Finds this process's buckets. Login names, e-mail addresses and credentials are hashed with a secret in memory."""
+    """Finds this process's buckets. Login names, e-mail addresses and credentials are hashed with a secret."""
 
     def __init__(self) -> None:
         self._secret = secrets.token_bytes(32)
@@ -44,8 +44,10 @@ class LocalCharges:
         return list(by_bucket.values())
 
     def _key(self, rule: Rule, identities: Sequence[str]) -> str:
-        parts = (*rule.key, *[""] * (len(identities) - len(rule.key)))
-        texts = [self._hash(text) if _is_secret(part, text) else text for part, text in zip(parts, identities)]
+        texts = [
+            self._hash(text) if index < len(rule.key) and _is_secret(rule.key[index], text) else text
+            for index, text in enumerate(identities)
+        ]
         # "|" and "~" in identities are escaped, so that no two lists of identities have the same key.
         return "|".join(text.replace("~", "~0").replace("|", "~1") for text in texts)
 

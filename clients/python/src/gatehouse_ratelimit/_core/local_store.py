@@ -17,9 +17,8 @@ _EVICTION_CANDIDATES = 16
 class LocalStore:
     """Buckets in this process's memory. An empty bucket is the same as none.
 
-    A full store evicts a bucket for each new one: of the 16 that were checked longest ago, the one that is empty soonest.
-    A rule keeps the highest level that was evicted, and its new buckets start there. So nobody is ever admitted beyond a
-    limit.
+    A full store evicts a bucket for each new one: of 16 old ones, that which is empty soonest. A rule keeps the highest
+    level that was evicted, and its new buckets start there. So nobody is ever admitted beyond a limit.
     """
 
     def __init__(self, max_buckets: int = MAX_BUCKETS) -> None:
@@ -34,13 +33,13 @@ class LocalStore:
         """Charges all of the set, or returns the denial with the longest wait and charges none."""
         denial: LocalDenial | None = None
         cells = [self._cell_of(charge, now_us) for charge in charges]
-        for charge, cell in zip(charges, cells):
+        for charge, cell in zip(charges, cells, strict=True):
             wait_us = cell.wait(charge, now_us)
             if wait_us > (0 if denial is None else denial.retry_after_us):
                 denial = LocalDenial(charge.rule, wait_us, cell.empty_after(charge.rule, now_us))
         if denial is not None:
             return denial
-        for charge, cell in zip(charges, cells):
+        for charge, cell in zip(charges, cells, strict=True):
             if charge.cost != 0:
                 cell.take(charge, now_us)
                 self._keep(charge, cell, now_us)

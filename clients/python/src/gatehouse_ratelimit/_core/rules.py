@@ -53,7 +53,8 @@ class Rules:
 def built_in_rules() -> Rules:
     """The reference that this package was built with, without the buckets that callers cannot name."""
     rows = json.loads(resources.files("gatehouse_ratelimit").joinpath("buckets.json").read_text("utf-8"))
-    rules = {name: _built_in_rule(name, row) for name, row in rows.items() if "limit" in row and not row.get("internal")}
+    own = {name: row for name, row in rows.items() if "limit" in row and not row.get("internal")}
+    rules = {name: _built_in_rule(name, row) for name, row in own.items()}
     aliases = {name: rules[row["alias_of"]] for name, row in rows.items() if "alias_of" in row}
     return Rules("", rules | aliases)
 

@@ -9,7 +9,7 @@ import grpc
 from .._gen.gatehouse.ratelimit.v1 import ratelimit_pb2 as pb
 from ..errors import RatelimitError, deadline_exceeded, unavailable
 from .backoff import Backoff
-from .failures import error_of_call
+from .failures import error_of_stream
 from .open_checks import MAX_OPEN_CHECKS, OpenChecks
 
 
@@ -123,7 +123,7 @@ class _Stream:
                 self._checks.answer(response)
             self.end(unavailable("ratelimit has ended the stream"))
         except grpc.RpcError as error:
-            self.end(error_of_call(error))
+            self.end(error_of_stream(error))
 
 
 def _expire(waiter: asyncio.Future[pb.CheckResponse]) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import grpc
 from google.rpc import error_details_pb2, status_pb2
 
-from ..errors import RatelimitError
+from ..errors import RatelimitError, unavailable
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
@@ -16,6 +16,12 @@ def error_of_status(status: status_pb2.Status) -> RatelimitError:
         if detail.Unpack(info):
             return RatelimitError(code, status.message, info.reason)
     return RatelimitError(code, status.message)
+
+
+def error_of_stream(error: grpc.RpcError) -> RatelimitError:
+    """The error of a stream that has ended: an outage, unless ratelimit refused it."""
+    found = error_of_call(error)
+    return found if found.is_refusal else unavailable(f"the stream is lost: {found}")
 
 
 def error_of_call(error: grpc.RpcError) -> RatelimitError:
