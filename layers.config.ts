@@ -13,7 +13,7 @@ interface Layer {
 }
 
 const PROJECT =
-  '^(?:proto|kit|gateway|services|cli|runner|stack|bench|drill|release|scripts|deploy|test-e2e)/(?!node_modules/)';
+  '^(?:proto|kit|gateway|services|clients|cli|runner|stack|bench|drill|release|scripts|deploy|test-e2e)/(?!node_modules/)';
 const PROTO = '^proto/';
 /** Contracts that belong to no service. */
 const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
@@ -45,6 +45,7 @@ const LAYERS: readonly Layer[] = [
   { name: 'kit/dev-env', from: '^(kit/dev-env)/', may: ['^$1/', KIT, CERTIFICATES] },
   { name: 'kit/test', from: '^kit/test/', may: ['^kit/', BASE_PROTO] },
   { name: 'clients', from: CLIENTS, may: [CLIENTS, OPEN_KIT, PROTO] },
+  { name: 'clients in other languages', from: '^(clients)/', may: ['^$1/', TOOLS, CERTIFICATES] },
   { name: 'the published client', from: PUBLISHED_CLIENT, may: [PUBLISHED_CLIENT, PROTO] },
   { name: 'web', from: '^(services/web)/src/', may: ['^$1/src/', '^proto/gen/'] },
   {

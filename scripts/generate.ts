@@ -19,7 +19,8 @@ const HELP = `npm run generate [-- --check]: writes the generated files:
   - in docs/, the tables of buckets, of error codes and of clients, and the column that says which routes are served
   - from proto/services.ts: docs/calls.md, and the lists of services in the deployments and README.md
   - in deploy/observability/dashboards, the dashboards for Grafana, from panels/ beside it
-  - in clients/, the copies of the buckets that the clients contain (npm run generate:go writes the contract in Go)
+  - in clients/, the copies of the buckets that the clients contain (npm run generate:go
+    and generate:python write the contract in Go and in Python)
 
 The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json,
 proto/errors.ts, and the texts, examples and tested clients in scripts/api-reference/. They are committed.
@@ -38,6 +39,7 @@ const ERRORS_PAGE = 'docs/errors.md';
 /** Copies of files, for packages that contain them. */
 const COPIES: Readonly<Record<string, string>> = {
   'clients/go/internal/rules/buckets.json': 'proto/gatehouse/ratelimit/v1/buckets.json',
+  'clients/python/src/gatehouse_ratelimit/buckets.json': 'proto/gatehouse/ratelimit/v1/buckets.json',
 };
 
 /** The new text of a page, made from its current text. */

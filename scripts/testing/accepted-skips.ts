@@ -34,4 +34,12 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
           reason: 'needs Go, which builds the client',
         },
       ]),
+  ...(spawnSync('python3', ['-m', 'pip', '--version']).status === 0
+    ? []
+    : [
+        {
+          file: 'clients/python/tests/python-client.outer.test.ts',
+          reason: 'needs python3 (3.11 to 3.14) with pip',
+        },
+      ]),
 ];

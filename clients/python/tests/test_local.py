@@ -21,7 +21,7 @@ SOURCE = Path(__file__).parents[3] / "proto/gatehouse/ratelimit/v1/buckets.json"
 
 def test_the_built_in_reference_is_that_of_the_contract() -> None:
     packed = resources.files("gatehouse_ratelimit").joinpath("buckets.json").read_text("utf-8")
-    assert packed == SOURCE.read_text("utf-8"), "copy the file"
+    assert packed == SOURCE.read_text("utf-8"), "npm run generate"
     rules = built_in_rules().by_name
     assert rules["webhook:execute"] == Rule("webhook:execute", 60, 60_000_000, ("webhook",), Policy.LOCAL)
     assert rules["auth:emailchg_start"] is rules["email_change:orig"]

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { pythonEnvironment, pythonPackages } from '@gatehouse/dev-env/programs/python-packages';
 import { describe, expect, it } from 'vitest';
 import { bits } from '../../chat/permission-bits.ts';
 import { installBot, newBot } from '../../support/bots.ts';
 import { newWebhook } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { pythonEnvironment, pythonPackages } from '../python-packages.ts';
 
 const run = promisify(execFile);
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { pythonEnvironment, pythonPackages } from '../python-packages.ts';
+import { pythonEnvironment, pythonPackages } from '@gatehouse/dev-env/programs/python-packages';
 import { type ClientProcess, startClientProcess } from './client-process.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { pipFolder } from '@gatehouse/dev-env/programs/pip-folder';
+import { pipFolder } from './pip-folder.ts';
 
 const run = promisify(execFile);
 
