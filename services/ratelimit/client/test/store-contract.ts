@@ -16,12 +16,6 @@ import { testState } from './store-contract/state.ts';
  *
  * @param open opens the store, once for the whole table
  */
-export function limitKindsContract(open: () => Promise<OpenStore>): void {
-  const harness = storeHarness(open);
-  testFixedWindows(harness);
-  testConcurrency(harness);
-}
-
 export function storeContract(open: () => Promise<OpenStore>): void {
   const harness = storeHarness(open);
   testBursts(harness);
@@ -30,6 +24,8 @@ export function storeContract(open: () => Promise<OpenStore>): void {
   testState(harness);
   testChangedRules(harness);
   testClock(harness);
+  testFixedWindows(harness);
+  testConcurrency(harness);
   test('any traffic is decided as by exact integers: limits, windows, costs, times, sets, clock steps', async () => {
     await storeProperty(harness.opened());
   }, 120_000);

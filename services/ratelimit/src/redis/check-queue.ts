@@ -1,11 +1,10 @@
 import { cancelled, deadlineExceeded, Fault, unavailable } from '@gatehouse/kit/fault';
 import { type BatchWatch, batcher } from '@gatehouse/kit/queues/batch';
 import { traced } from '@gatehouse/kit/trace/current-span';
-import type { Outcome } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Cluster, Redis } from 'ioredis';
 import { orTimeout, TimeoutError } from '../or-timeout.ts';
 import { isWithdrawn } from '../withdrawn.ts';
-import { type BatchedCheck, readOutcomes, writeBatch } from './batch.ts';
+import { type BatchedCheck, readOutcomes, type StepOutcome, writeBatch } from './batch.ts';
 import { runScript, script } from './script.ts';
 
 export interface CheckQueueOptions {
@@ -20,7 +19,7 @@ export interface CheckQueueOptions {
 }
 
 /** Decides a check whose buckets are all in one slot of a cluster. Without a cluster, all checks have the same slot. */
-export type DecideInSlot = (slot: number, check: BatchedCheck) => Promise<Outcome>;
+export type DecideInSlot = (slot: number, check: BatchedCheck) => Promise<StepOutcome>;
 
 interface QueuedCheck {
   readonly slot: number;
@@ -39,8 +38,8 @@ export const SERVER_CLOCK = -1;
 export function checkQueue(options: CheckQueueOptions): DecideInSlot {
   const { client, now_us = () => SERVER_CLOCK, timeout_ms, watch, onFailure } = options;
 
-  async function run(queued: readonly QueuedCheck[]): Promise<readonly (Outcome | Error)[]> {
-    const outcomes = new Array<Outcome | Error>(queued.length);
+  async function run(queued: readonly QueuedCheck[]): Promise<readonly (StepOutcome | Error)[]> {
+    const outcomes = new Array<StepOutcome | Error>(queued.length);
     const started_ms = performance.now();
     const slots = new Map<number, number[]>();
     for (const [index, { slot, check, due_ms }] of queued.entries()) {
@@ -53,17 +52,17 @@ export function checkQueue(options: CheckQueueOptions): DecideInSlot {
     await Promise.all(
       [...slots.values()].map(async (indexes) => {
         const decided = await decide(indexes.flatMap((index) => queued[index]?.check ?? []));
-        for (const [i, index] of indexes.entries()) outcomes[index] = decided[i] as Outcome | Error;
+        for (const [i, index] of indexes.entries()) outcomes[index] = decided[i] as StepOutcome | Error;
       }),
     );
     return outcomes;
   }
 
-  async function decide(checks: readonly BatchedCheck[]): Promise<readonly (Outcome | Error)[]> {
+  async function decide(checks: readonly BatchedCheck[]): Promise<readonly (StepOutcome | Error)[]> {
     try {
       const batch = writeBatch(checks, now_us());
       const reply = await traced('EVALSHA decide', 'client', attributesOf(checks), () =>
-        orTimeout(runScript(client, DECIDE, batch.keys, [batch.payload]), timeout_ms),
+        orTimeout(runScript(client, DECIDE, batch.keys, batch.args), timeout_ms),
       );
       return readOutcomes(batch, checks, reply);
     } catch (error) {
@@ -73,7 +72,7 @@ export function checkQueue(options: CheckQueueOptions): DecideInSlot {
     }
   }
 
-  const enqueue = batcher<QueuedCheck, Outcome>({ name: 'decide', run, watch });
+  const enqueue = batcher<QueuedCheck, StepOutcome>({ name: 'decide', run, watch });
   return (slot, check) => enqueue({ slot, check, due_ms: performance.now() + timeout_ms });
 }
 

@@ -1,24 +1,24 @@
 import type {
   Bucket,
   BucketState,
-  Charge,
   Check,
   Denial,
   Outcome,
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import type { BatchedCheck } from './batch.ts';
+import type { BatchedCheck, StepCharge, StepOutcome } from './batch.ts';
 import type { DecideInSlot } from './check-queue.ts';
 import { redisKey } from './redis-key.ts';
 import { slotOf } from './slots.ts';
 
-type ChargeSet = readonly Charge[];
-type DecideInOneSlot = (slot: number, check: Check) => Promise<Outcome>;
+type ChargeSet = readonly StepCharge[];
+type DecideInOneSlot = (slot: number, check: BatchedCheck['check']) => Promise<StepOutcome>;
 
 /**
  * Decides checks whose buckets are in several slots of a cluster. Consecutive sets of one slot are decided in one step. A set
  * over several slots takes two phases: its parts are charged, each atomically, and if one of them denies, the others are
  * refunded. So the set is charged as a whole or not at all. Between the phases other callers may find a bucket too full,
- * never too empty. States are those after each bucket's own last step.
+ * never too empty: so a renewal gives permits back only after the set was admitted. Of a denied set, a new lease is released,
+ * and a renewed one is again what it was. States are those after each bucket's own last step.
  */
 export function decideAcrossSlots(decideInSlot: DecideInSlot): (check: BatchedCheck) => Promise<Outcome> {
   return async ({ check, withStates }) => {
@@ -56,7 +56,7 @@ function stepsOf(check: Check): Step[] {
 }
 
 async function inTwoPhases(decide: DecideInOneSlot, set: ChargeSet): Promise<Outcome> {
-  const parts = bySlot(set.filter(({ cost }) => cost >= 0));
+  const parts = bySlot(set.filter(({ cost }) => cost >= 0).map(undoable));
   const outcomes = await Promise.allSettled(parts.map(([slot, part]) => decide(slot, [part])));
   const decided = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
   const states = decided.flatMap((outcome) => outcome.states);
@@ -65,31 +65,45 @@ async function inTwoPhases(decide: DecideInOneSlot, set: ChargeSet): Promise<Out
     set,
   );
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (denial === undefined && failure === undefined) {
-    const refunded = await refund(
-      decide,
-      set.filter(({ cost }) => cost < 0),
-    );
-    return { denial, states: [...states, ...refunded] };
-  }
-  const charged = parts.filter((_, i) => {
-    // A part whose answer was lost may not be charged: refunding it could refund other callers' charges.
+  // A part whose answer was lost may not be charged: refunding it could refund other callers' charges.
+  const charged = parts.flatMap(([, part], i) => {
     const outcome = outcomes[i];
-    return outcome?.status === 'fulfilled' && outcome.value.denial === undefined;
+    return outcome?.status === 'fulfilled' && outcome.value.denial === undefined
+      ? withUndos(part, outcome.value)
+      : [];
   });
-  const refunds = charged.flatMap(([, part]) => part.map((charge) => ({ ...charge, cost: -charge.cost })));
+  if (denial === undefined && failure === undefined) {
+    const rest = [...set.filter(({ cost }) => cost < 0), ...charged.flatMap(renewalWithFewerPermits)];
+    return { denial, states: [...states, ...(await inParts(decide, rest))] };
+  }
   // A lost refund leaves a bucket too full, for at most its window.
-  const refunded = await refund(decide, refunds).catch(() => []);
+  const refunded = await refund(decide, charged).catch(() => []);
   if (denial === undefined) throw failure?.reason;
   return { denial, states: [...states, ...refunded] };
 }
 
-/** Leaves out costs of 0, which would be peeks. Returns the states after it. */
-async function refund(decide: DecideInOneSlot, refunds: ChargeSet): Promise<readonly BucketState[]> {
-  return await inParts(
-    decide,
-    refunds.filter(({ cost }) => cost < 0),
-  );
+function undoable(charge: StepCharge): StepCharge {
+  return charge.rule.kind === 'concurrency' && charge.cost > 0 ? { ...charge, isUndoable: true } : charge;
+}
+
+/** The charges of a part, each lease with its undo. */
+function withUndos(part: ChargeSet, { undos = [] }: StepOutcome): StepCharge[] {
+  const rest = undos.values();
+  return part.map(({ isUndoable = false, ...charge }) => {
+    const undo = isUndoable ? rest.next().value : undefined;
+    return undo === undefined ? charge : { ...charge, undo };
+  });
+}
+
+/** The second step of a renewal with fewer permits: the first one kept those that the lease had. */
+function renewalWithFewerPermits({ undo, ...charge }: StepCharge): StepCharge[] {
+  return undo !== undefined && undo.permits > charge.cost ? [charge] : [];
+}
+
+/** Refunds charges. Leaves out costs of 0, which would be peeks. Returns the states after it. */
+async function refund(decide: DecideInOneSlot, charges: ChargeSet): Promise<readonly BucketState[]> {
+  const refunds = charges.filter(({ cost }) => cost > 0).map((charge) => ({ ...charge, cost: -charge.cost }));
+  return await inParts(decide, refunds);
 }
 
 /** The states of the check's buckets without one, which the denial has left as they were; none if a node does not answer. */
@@ -121,10 +135,10 @@ function longest(denials: readonly Denial[], set: ChargeSet): Denial | undefined
   return [...denials].sort((a, b) => b.retry_after_us - a.retry_after_us || indexOf(a) - indexOf(b))[0];
 }
 
-function bySlot(charges: ChargeSet): [slot: number, part: Charge[]][] {
+function bySlot(charges: ChargeSet): [slot: number, part: StepCharge[]][] {
   return [...Map.groupBy(charges, slotOfCharge)];
 }
 
-function slotOfCharge(charge: Charge): number {
+function slotOfCharge(charge: StepCharge): number {
   return slotOf(redisKey(charge));
 }

@@ -1,17 +1,14 @@
 import { MemoryStore } from '../../src/leaky-bucket/memory-store.ts';
-import { limitKindsContract, storeContract } from '../store-contract.ts';
+import { storeContract } from '../store-contract.ts';
 
-storeContract(open);
-limitKindsContract(open);
-
-async function open() {
+storeContract(async () => {
   let now_us = 0;
   const store = new MemoryStore({ rules: [], max_buckets: 100_000, now_us: () => now_us });
   return {
     store,
-    setNow: (time_us: number) => {
+    setNow: (time_us) => {
       now_us = time_us;
     },
     close: async () => undefined,
   };
-}
+});
