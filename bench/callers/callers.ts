@@ -1,6 +1,6 @@
 import { limitsPrograms } from '../all/pieces/limits.ts';
 import type { BenchOptions } from '../bench.ts';
-import { takeTurns } from '../load/turns.ts';
+import { type Turns, takeTurns } from '../load/turns.ts';
 import { withFixture } from '../parts/fixture.ts';
 import { figureOf, ratioOf } from '../report/figure.ts';
 import { rateFigures } from '../report/rate-figures.ts';
@@ -10,8 +10,9 @@ import { buildStreamLoad } from './stream-load.ts';
 import { throughEnvoy } from './through-envoy.ts';
 import { PEER, type Way, type WayTurn, waysOf } from './ways.ts';
 
-/** For V8's compiler, which takes tens of thousands of calls. */
-const WARM_TURNS = 6;
+/** Of the first group, for V8's compiler, which takes tens of thousands of calls. */
+const FIRST_WARM_TURNS = 6;
+const WARM_TURNS = 2;
 
 /**
  * Rate-limit checks of 64 callers, beside envoyproxy/ratelimit with the same limits on the same Redis: ShouldRateLimit and
@@ -28,14 +29,9 @@ export async function callers(options: BenchOptions): Promise<undefined> {
     const ways = await waysOf({ ghz, streamLoad, folder: fixture.folder, servers });
     const groups = [...Map.groupBy(ways, ({ connections }) => connections)];
     for (const [n, [connections, group]] of groups.entries()) {
-      await measure(
-        `callers, ${connections === 1 ? 'one connection' : `${connections} connections`}`,
-        group,
-        {
-          options,
-          loops_left: groups.length - n + 1,
-        },
-      );
+      const title = `callers, ${connections === 1 ? 'one connection' : `${connections} connections`}`;
+      const warm = n === 0 ? FIRST_WARM_TURNS : WARM_TURNS;
+      await measure(title, group, options, { warm, loops_left: groups.length - n + 1 });
     }
     await throughEnvoy(fixture, servers, options);
   });
@@ -44,13 +40,14 @@ export async function callers(options: BenchOptions): Promise<undefined> {
 async function measure(
   title: string,
   ways: readonly Way[],
-  { options, loops_left }: { options: BenchOptions; loops_left: number },
+  options: BenchOptions,
+  loop: Pick<Turns, 'warm' | 'loops_left'>,
 ): Promise<void> {
   const wanted = ways.filter(({ name }) => name === PEER || options.wants(title, name));
   if (!ways.some(({ name }) => options.wants(title, name))) return;
   const turns = new Map<string, WayTurn[]>(wanted.map(({ name }) => [name, []]));
-  const loop = { warm: WARM_TURNS, counted: options.rounds * options.seconds, loops_left };
-  await takeTurns(title, loop, options, async (isCounted) => {
+  const counted = options.rounds * options.seconds;
+  await takeTurns(title, { ...loop, counted }, options, async (isCounted) => {
     for (const { name, run } of wanted) {
       const turn = await run();
       if (isCounted) turns.get(name)?.push(turn);
