@@ -1,15 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { testCertificates } from '@gatehouse/dev-env/certificates';
 import { NullableString } from '@gatehouse/proto/kit/json';
+import { Client, credentials } from '@grpc/grpc-js';
 import { describe, expect, it } from 'vitest';
 import { Fault, Status } from '../../src/fault.ts';
 import { createLogger } from '../../src/log.ts';
 import { decodeFault } from '../../src/rpc/messages/fault-wire.ts';
 import type { BidiResponses, Call } from '../../src/rpc.ts';
 import type { EchoMessage } from '../support/echo-definition.ts';
-import { text } from '../support/echo-service.ts';
+import { atEnd, text } from '../support/echo-service.ts';
 import {
   EchoSession,
   ending,
@@ -225,6 +229,46 @@ describe('a stream in both directions', () => {
     stream.write(Buffer.from([0xff]));
     const error = await new Promise((resolve) => stream.on('error', resolve));
     expect(error).toMatchObject({ code: Status.INVALID_ARGUMENT });
+  });
+
+  it.each([
+    ['compressed', Buffer.from([1, 0, 0, 0, 1, 0]), Status.UNIMPLEMENTED],
+    ['longer than 256 KiB', Buffer.from([0, 0, 4, 0, 1]), Status.RESOURCE_EXHAUSTED],
+    ['cut short by the end of the stream', Buffer.from([0, 0, 0, 0, 9, 10]), Status.INVALID_ARGUMENT],
+    ['no message at all', randomBytes(10_000).fill(0xff, 0, 1), Status.UNIMPLEMENTED],
+  ])('ends with an error after a request that is %s', async (_, bytes, code) => {
+    const { address } = await serveTalk((responses) => new EchoSession(responses));
+    const stream = openRawTalk(address);
+    const trailers = once(stream, 'trailers');
+    stream.resume();
+    stream.write(prefixed(text('a')));
+    await once(stream, 'data');
+    stream.end(bytes);
+    const [last] = await trailers;
+    expect(last).toMatchObject({ 'grpc-status': String(code) });
+  });
+
+  it('is served only to peers with access', async () => {
+    const made = await testCertificates('echo', 'caller', 'other');
+    atEnd(() => made.close());
+    const peers = { allows: (peer: string, asked: string) => peer === 'caller' && asked === TALK };
+    const { address } = await serveTalk((responses) => new EchoSession(responses), {
+      tls: { certificates: made.open('echo'), peers: { ...peers, mayActForCallers: () => false } },
+    });
+    const open = (name: string): Stream => {
+      const { ca, key, cert } = made.files(name);
+      const [root, own, chain] = [ca, key, cert].map((file) => readFileSync(file));
+      const client = new Client(address, credentials.createSsl(root, own, chain), {
+        'grpc.ssl_target_name_override': 'echo.test.internal',
+      });
+      atEnd(() => client.close());
+      return openTalk(address, client);
+    };
+    const allowed = open('caller');
+    written(allowed, 'a');
+    allowed.end();
+    expect(await ending(allowed)).toEqual({ values: ['a'], error: undefined });
+    expect((await ending(open('other'))).error).toMatchObject({ code: Status.PERMISSION_DENIED });
   });
 
   it('has a log line with its status when it has ended', async () => {
