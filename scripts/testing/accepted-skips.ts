@@ -33,6 +33,7 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
           name: /^golang\.org\/x\/oauth2 /,
           reason: 'needs Go, which builds the client',
         },
+        { file: 'bench/test/stream-load.outer.test.ts', reason: 'needs Go, which builds the load generator' },
       ]),
   ...(spawnSync('python3', ['-m', 'pip', '--version']).status === 0
     ? []
