@@ -85,6 +85,7 @@ const INTERNAL_ERRORS = {
   WRONG_IDENTITIES: { grpc: 'INVALID_ARGUMENT', http: null },
   BAD_IDENTITY: { grpc: 'INVALID_ARGUMENT', http: null },
   BAD_COST: { grpc: 'INVALID_ARGUMENT', http: null },
+  BAD_LEASE_ID: { grpc: 'INVALID_ARGUMENT', http: null },
   BAD_INTERVAL: { grpc: 'INVALID_ARGUMENT', http: null },
   BAD_FIELDS: { grpc: 'INVALID_ARGUMENT', http: null },
   NO_DESCRIPTORS: { grpc: 'INVALID_ARGUMENT', http: null },

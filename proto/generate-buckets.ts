@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 interface BucketRow {
+  readonly kind?: 'leaky_bucket' | 'fixed_window' | 'concurrency';
   readonly limit: number;
   readonly window_seconds: number;
   readonly key: readonly string[];
@@ -32,9 +33,16 @@ for (const [name, bucketRow] of entries) {
     );
 }
 
-function membersOf({ limit, window_seconds, key, policy = 'local' }: BucketRow): string {
+function membersOf({
+  kind = 'leaky_bucket',
+  limit,
+  window_seconds,
+  key,
+  policy = 'local',
+}: BucketRow): string {
   const parts = key.map((part) => JSON.stringify(part)).join(', ');
-  return `limit: ${limit}, window_seconds: ${window_seconds}, key: [${parts}], policy: '${policy}'`;
+  const ofKind = kind === 'leaky_bucket' ? '' : `kind: '${kind}', `;
+  return `${ofKind}limit: ${limit}, window_seconds: ${window_seconds}, key: [${parts}], policy: '${policy}'`;
 }
 
 writeFileSync(

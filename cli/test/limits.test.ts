@@ -100,6 +100,7 @@ describe('explain', () => {
       answer: {
         bucket: 'webhook:execute',
         aliases: [],
+        kind: 'leaky_bucket',
         limit: 60,
         window_seconds: 60,
         key: ['webhook'],

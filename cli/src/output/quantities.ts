@@ -16,6 +16,10 @@ export function tokens(number: number): string {
   return number === 1 ? '1 token' : `${count(number)} tokens`;
 }
 
+export function permits(number: number): string {
+  return number === 1 ? '1 permit' : `${count(number)} permits`;
+}
+
 /** Bytes in KiB, from 1 MiB on in MiB. */
 export function binarySize(bytes: number): string {
   return bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`;

@@ -42,6 +42,15 @@ export function badCost(bucket: string, limit: number): Fault {
   return invalid('BAD_COST', 'cost', `A set charges bucket ${bucket} 1 to ${limit} tokens.`);
 }
 
+export function badLeaseId(bucket: string, maxBytes: number): Fault {
+  const text = `A charge of bucket ${bucket}, a concurrency limit, has a lease ID of 1 to ${maxBytes} bytes.`;
+  return invalid('BAD_LEASE_ID', 'lease_id', text);
+}
+
+export function noLeases(bucket: string): Fault {
+  return invalid('BAD_LEASE_ID', 'lease_id', `Bucket ${bucket} is no concurrency limit, and has no leases.`);
+}
+
 export function badId(path: string, maxBytes: number): Fault {
   return invalid('BAD_IDENTITY', path, `An ID has 1 to ${maxBytes} bytes.`);
 }

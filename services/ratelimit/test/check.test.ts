@@ -4,7 +4,7 @@ import { Status } from '@gatehouse/kit/fault';
 import { createLogger } from '@gatehouse/kit/log';
 import type { Transport } from '@gatehouse/kit/rpc';
 import { BUCKET_ALIASES, BUCKETS } from '@gatehouse/proto/buckets';
-import { FailurePolicy } from '@gatehouse/proto/ratelimit';
+import { FailurePolicy, LimitKind } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ChargeTuple,
@@ -256,6 +256,7 @@ describe.each<Transport>(['stream', 'unary'])('over %s', (transport) => {
       ...row,
       aliases: aliases.get(name) ?? [],
       policy: FailurePolicy[`FAILURE_POLICY_${row.policy.toUpperCase() as Uppercase<typeof row.policy>}`],
+      kind: LimitKind.LIMIT_KIND_LEAKY_BUCKET,
     }));
     expect(buckets).toEqual(compiled);
   });

@@ -43,6 +43,10 @@ test('an invalid reference reports every wrong row at once', () => {
     chained: { alias_of: 'lost' },
     mixed: { alias_of: 'good', limit: 1 },
     lax: { limit: 1, window_seconds: 1, key: ['ip'], policy: 'sometimes' },
+    strange: { kind: 'token_bucket', limit: 1, window_seconds: 1, key: ['ip'] },
+    many: { kind: 'concurrency', limit: 1001, window_seconds: 1, key: ['ip'] },
+    long: { kind: 'fixed_window', limit: 1, window_seconds: 100_000_000, key: ['ip'] },
+    countless: { limit: 10_000_000, window_seconds: 31_536_000, key: ['ip'] },
     secret: { limit: 1, window_seconds: 1, key: ['ip'], internal: 'yes' },
   };
   const wrong = Object.keys(rows).filter((name) => name !== 'good');
@@ -107,6 +111,15 @@ test('internal rows exist, and cannot be named', () => {
   expect(failure(() => parseReference(JSON.stringify(aliased)))).toContain('- mine: an internal row');
   const stranger = { ...rows, mine: { limit: 1, window_seconds: 1, key: ['ip'], internal: true } };
   expect(failure(() => parseReference(JSON.stringify(stranger)))).toContain('- mine: ');
+});
+
+test('rows that are charged without a lease are no concurrency limits', () => {
+  const rows = JSON.parse(BUILT_IN) as Record<string, object>;
+  for (const name of ['global', 'slowmode', 'report']) rows[name] = { ...rows[name], kind: 'concurrency' };
+  const report = failure(() => parseReference(JSON.stringify(rows)));
+  expect(report).toContain('- global: it is charged without a lease');
+  expect(report).toContain('- slowmode: it is charged without a lease');
+  expect(report).not.toContain('- report');
 });
 
 test('a reference without the global bucket is refused: no request could be checked', () => {

@@ -73,6 +73,7 @@ function withCharge(command: Command) {
     .addOption(
       new Option('--cost <tokens>', 'tokens to charge').argParser(wholeNumber(1, MAX_COST)).default(1),
     )
+    .option('--lease <id>', 'of a concurrency limit: the ID of the lease to grant or renew')
     .addOption(processOption('ratelimit'))
     .addOption(jsonOption())
     .addHelpText('after', CHARGE_HELP);

@@ -1,15 +1,14 @@
-import { type Bucket, type Explanation, FailurePolicy } from '@gatehouse/proto/ratelimit';
+import { type Bucket, type Explanation, FailurePolicy, LimitKind } from '@gatehouse/proto/ratelimit';
 import { ExitCode } from '../../failures.ts';
-import { duration, tokens } from '../../output/quantities.ts';
+import { duration, permits, tokens } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { type ChargeOptions, callRatelimit, RATELIMIT_TIMEOUT } from './ratelimit-service.ts';
+import { type ChargeOptions, callRatelimit, checkOf, RATELIMIT_TIMEOUT } from './ratelimit-service.ts';
 
 /** Prints the level of a bucket and how a charge would be decided now. */
 export async function explain(options: ChargeOptions, runtime: Runtime): Promise<void> {
-  const { bucket, identities, cost, json } = options;
-  const sets = [{ charges: [{ bucket, identities: [...identities], cost }] }];
+  const { identities, json } = options;
   const { explanations, admitted, store, revision } = await callRatelimit(options, runtime, (client) =>
-    client.explain({ check: { sets } }, { ...RATELIMIT_TIMEOUT, signal: runtime.signal }),
+    client.explain({ check: checkOf(options) }, { ...RATELIMIT_TIMEOUT, signal: runtime.signal }),
   );
   const [explanation] = explanations;
   const rule = explanation?.rule;
@@ -31,10 +30,29 @@ const POLICIES: Readonly<Record<number, string>> = {
   [FailurePolicy.FAILURE_POLICY_CLOSED]: 'closed',
 };
 
+const KINDS: Readonly<Record<number, string>> = {
+  [LimitKind.LIMIT_KIND_LEAKY_BUCKET]: 'leaky_bucket',
+  [LimitKind.LIMIT_KIND_FIXED_WINDOW]: 'fixed_window',
+  [LimitKind.LIMIT_KIND_CONCURRENCY]: 'concurrency',
+};
+
+/** A limit as text. */
+function limitText({ kind, limit, window_seconds }: ReturnType<typeof factsOf>): string {
+  switch (kind) {
+    case 'concurrency':
+      return `${limit} at a time, leases of ${window_seconds} s,`;
+    case 'fixed_window':
+      return `${limit} in each window of ${window_seconds} s`;
+    default:
+      return `${limit} per ${window_seconds} s`;
+  }
+}
+
 function factsOf({ state, cost, retry_after_us, remembered }: Explanation, rule: Bucket) {
   return {
     bucket: rule.name,
     aliases: rule.aliases,
+    kind: KINDS[rule.kind ?? LimitKind.LIMIT_KIND_LEAKY_BUCKET] ?? 'unknown',
     limit: rule.limit,
     window_seconds: rule.window_seconds,
     key: rule.key,
@@ -48,15 +66,16 @@ function factsOf({ state, cost, retry_after_us, remembered }: Explanation, rule:
 }
 
 function lines(explanation: Explanation, rule: Bucket, identities: readonly string[]): string[] {
-  const { limit, window_seconds, key, policy, cost, remaining, retry_after_us, empty_after_us, remembered } =
-    factsOf(explanation, rule);
+  const facts = factsOf(explanation, rule);
+  const { kind, limit, key, policy, cost, remaining, retry_after_us, empty_after_us, remembered } = facts;
+  const amount = kind === 'concurrency' ? permits(cost) : tokens(cost);
   const names = [rule.name, ...rule.aliases].join(' / ');
   const level = empty_after_us === 0 ? 'empty' : `completely empty in ${duration(empty_after_us)}`;
   const decision = explanation.admitted
-    ? `${tokens(cost)} would be admitted now`
-    : `${tokens(cost)} would be denied for ${duration(retry_after_us)}`;
+    ? `${amount} would be admitted now`
+    : `${amount} would be denied for ${duration(retry_after_us)}`;
   return [
-    `${names}: ${limit} per ${window_seconds} s by ${key.join(' + ')}; without its store: ${policy}`,
+    `${names}: ${limitText(facts)} by ${key.join(' + ')}; without its store: ${policy}`,
     `${identities.join(' + ')}: ${remaining} of ${limit} left, ${level}`,
     decision + (remembered ? ', from a remembered denial' : ''),
   ];

@@ -1,5 +1,5 @@
 import type { Client } from '@gatehouse/kit/rpc';
-import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { type ChargeSet, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { oneAddress } from '../../options/parsers.ts';
 import type { Runtime } from '../../runtime.ts';
 import { callService } from '../../service/call-service.ts';
@@ -16,6 +16,14 @@ export interface ChargeOptions extends RatelimitOptions {
   readonly bucket: string;
   readonly identities: readonly string[];
   readonly cost: number;
+  /** Of a concurrency limit: the ID of the lease. */
+  readonly lease?: string;
+}
+
+/** A check of this charge alone. */
+export function checkOf({ bucket, identities, cost, lease }: ChargeOptions): { sets: ChargeSet[] } {
+  const charge = { bucket, identities: [...identities], cost, lease_id: lease ?? null };
+  return { sets: [{ charges: [charge] }] };
 }
 
 /** Calls one process of ratelimit. Without Redis, each process has separate levels. */

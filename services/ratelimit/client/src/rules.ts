@@ -36,7 +36,7 @@ export class RulesReader {
 
   constructor() {
     this.#internal = Object.entries(INTERNAL_BUCKETS).map(([name, row]) =>
-      this.#ruleOf({ name, ...row, key: [...row.key], aliases: [], kind: 'leaky_bucket' }),
+      this.#ruleOf({ kind: 'leaky_bucket', name, ...row, key: [...row.key], aliases: [] }),
     );
   }
 
@@ -83,9 +83,9 @@ export class RulesReader {
 }
 
 const BUILT_IN: readonly BucketRow[] = Object.entries(BUCKETS).map(([name, row]) => ({
+  kind: 'leaky_bucket',
   ...row,
   name,
-  kind: 'leaky_bucket',
   key: [...row.key],
   aliases: Object.entries(BUCKET_ALIASES).flatMap(([alias, of]) => (of === name ? alias : [])),
 }));

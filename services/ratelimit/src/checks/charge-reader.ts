@@ -6,6 +6,8 @@ import type { Bucket, Charge } from '@gatehouse/ratelimit-client/leaky-bucket/st
 import {
   badCost,
   badIdentity,
+  badLeaseId,
+  noLeases,
   tooManyCharges,
   tooManySets,
   unknownBucket,
@@ -18,6 +20,7 @@ import type { Rules } from '../reference/rules.ts';
 const MAX_SETS = 4;
 const MAX_CHARGES = 16;
 export const MAX_IDENTITY_BYTES = 512;
+const MAX_LEASE_ID_BYTES = 64;
 
 /** A charge of a row of the reference. */
 export interface RuleCharge extends Charge {
@@ -45,7 +48,13 @@ export interface ChargeReader {
    */
   set(charges: readonly NamedCharge[]): RuleCharge[];
   /**
-   * Reads buckets, with repetitions. Costs are ignored.
+   * Reads refunds. The cost of a lease is ignored, since a lease is released as a whole.
+   *
+   * @throws Fault INVALID_ARGUMENT with the path, such as "charges.1.cost"
+   */
+  refunds(charges: readonly NamedCharge[]): RuleCharge[];
+  /**
+   * Reads buckets, with repetitions. Costs are ignored. A bucket of leases needs no lease ID.
    *
    * @throws Fault INVALID_ARGUMENT
    */
@@ -53,24 +62,42 @@ export interface ChargeReader {
 }
 
 export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
-  function find({ bucket, identities, cost }: NamedCharge): RuleCharge {
+  function findBucket({ bucket, identities, cost, lease_id }: NamedCharge): RuleCharge {
     const rule = rules.current().byName.get(bucket);
     if (rule === undefined) throw unknownBucket();
     if (identities.length !== rule.key.length) throw wrongIdentities(rule.name, rule.key);
     for (let part = 0; part < identities.length; part++) {
       if (!isIdentity(identities[part] ?? '')) throw badIdentity(part, MAX_IDENTITY_BYTES);
     }
-    return { rule, key: keyOf(rule, identities, hash), cost: cost ?? 1 };
+    const key = keyOf(rule, identities, hash);
+    if (lease_id === undefined || lease_id === null) return { rule, key, cost: cost ?? 1 };
+    if (rule.kind !== 'concurrency') throw noLeases(rule.name);
+    if (!isText(lease_id, MAX_LEASE_ID_BYTES)) throw badLeaseId(rule.name, MAX_LEASE_ID_BYTES);
+    return { rule, key, cost: cost ?? 1, lease_id };
   }
 
-  function set(charges: readonly NamedCharge[]): RuleCharge[] {
+  function find(named: NamedCharge): RuleCharge {
+    const charge = findBucket(named);
+    const { rule, lease_id } = charge;
+    if (rule.kind === 'concurrency' && lease_id === undefined)
+      throw badLeaseId(rule.name, MAX_LEASE_ID_BYTES);
+    return charge;
+  }
+
+  /** A lease is released as a whole, so the cost of its refund is 1. */
+  function findRefund(named: NamedCharge): RuleCharge {
+    const charge = find(named);
+    return charge.lease_id === undefined ? charge : { ...charge, cost: 1 };
+  }
+
+  function set(charges: readonly NamedCharge[], findCharge = find, sumOf = checkedSum): RuleCharge[] {
     if (charges.length > MAX_CHARGES) throw tooManyCharges(MAX_CHARGES);
     const read: RuleCharge[] = [];
     for (let index = 0; index < charges.length; index++) {
       try {
-        const charge = find(charges[index] as NamedCharge); // index is below the length
+        const charge = findCharge(charges[index] as NamedCharge); // index is below the length
         checkCost(charge.rule, charge.cost);
-        addToSet(read, charge, checkedSum);
+        addToSet(read, charge, sumOf);
       } catch (error) {
         throw withPathPrefix(error, `charges.${index}`);
       }
@@ -89,6 +116,7 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
   return {
     charge: find,
     set,
+    refunds: (charges) => set(charges, findRefund, refundSum),
     check: (sets) => {
       if (sets.length > MAX_SETS) throw tooManySets(MAX_SETS);
       return sets.map(setAt);
@@ -97,7 +125,7 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
       if (charges.length > MAX_CHARGES) throw tooManyCharges(MAX_CHARGES);
       return charges.map((charge, index) => {
         try {
-          return find(charge);
+          return findBucket(charge);
         } catch (error) {
           throw withPathPrefix(error, `charges.${index}`);
         }
@@ -112,11 +140,20 @@ function checkedSum(earlier: RuleCharge, { rule, cost }: RuleCharge): number {
   return sum;
 }
 
+function refundSum(earlier: RuleCharge, charge: RuleCharge): number {
+  return charge.lease_id === undefined ? checkedSum(earlier, charge) : 1;
+}
+
 function checkCost({ name, limit }: Rule, cost: number): void {
   if (cost < 1 || cost > limit) throw badCost(name, limit);
 }
 
 function isIdentity(identity: string): boolean {
-  if (identity.length === 0 || identity.length > MAX_IDENTITY_BYTES) return false;
-  return identity.length * 3 <= MAX_IDENTITY_BYTES || Buffer.byteLength(identity) <= MAX_IDENTITY_BYTES;
+  return isText(identity, MAX_IDENTITY_BYTES);
+}
+
+/** Whether a text has 1 to `maxBytes` bytes. */
+function isText(text: string, maxBytes: number): boolean {
+  if (text.length === 0 || text.length > maxBytes) return false;
+  return text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes;
 }

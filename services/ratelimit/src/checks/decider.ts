@@ -118,7 +118,7 @@ export function decider(options: DeciderOptions): Decider {
     decideMany,
     read: (buckets) => store.exact.read(buckets),
     refund: async (charges) => {
-      const refunds = charges.map(({ rule, key, cost }) => ({ rule, key, cost: -cost }));
+      const refunds = charges.map((charge) => ({ ...charge, cost: -charge.cost }));
       return (await forgetAfter(store.exact.decideAndRead([refunds]), charges)).states;
     },
     reset: (buckets) => forgetAfter(store.exact.reset(buckets), buckets),

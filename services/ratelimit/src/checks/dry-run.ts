@@ -1,5 +1,6 @@
 import { waitFor } from '@gatehouse/ratelimit-client/leaky-bucket/bucket-level';
-import type { Charge, ReadState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import { permitWait } from '@gatehouse/ratelimit-client/leaky-bucket/permits';
+import type { Charge, Lease, ReadState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 
 /** The outcome that a charge would have. */
 export interface Forecast<C extends Charge> {
@@ -26,25 +27,34 @@ export function dryRun<C extends Charge>(
     const ofSet = charges.map((charge, i): Forecast<C> => {
       const state = states[forecasts.length + i];
       if (state === undefined) throw new Error('the store did not read every bucket');
-      return { set, charge, state, retry_after_us: waitIn(state, charge.cost, chargedBefore(charge)) };
+      const before = charge.rule.kind === 'concurrency' ? [...charged, ...charges.slice(0, i)] : charged;
+      return { set, charge, state, retry_after_us: waitIn(state, charge, before) };
     });
     forecasts.push(...ofSet);
     admitted &&= ofSet.every(({ retry_after_us }) => retry_after_us === 0);
     if (admitted) charged.push(...charges);
   }
   return { forecasts, admitted };
-
-  /** The tokens that earlier sets charge to the charge's bucket. */
-  function chargedBefore({ rule, key }: Charge): number {
-    return charged
-      .filter((earlier) => earlier.rule.index === rule.index && earlier.key === key)
-      .reduce((tokens, { cost }) => tokens + cost, 0);
-  }
 }
 
-/** Microseconds until `cost` tokens are admitted after `charged` more. */
-function waitIn(state: ReadState, cost: number, charged: number): number {
-  const { rule, level, empty_after_us, read_at_us } = state;
+/** Microseconds until a charge is admitted after the charges before it. */
+function waitIn(state: ReadState, charge: Charge, before: readonly Charge[]): number {
+  const { rule, key, lease_id, cost } = charge;
+  const { level, empty_after_us, read_at_us } = state;
+  const sameBucket = before.filter((earlier) => earlier.rule.index === rule.index && earlier.key === key);
+  if (rule.kind === 'concurrency') {
+    return permitWait(rule, leasesAfter(state, sameBucket), lease_id, cost, read_at_us);
+  }
+  const charged = sameBucket.reduce((tokens, earlier) => tokens + earlier.cost, 0);
   const start_us = level === 0 ? 0 : read_at_us + empty_after_us - rule.window_us; // of a fixed window
   return waitFor(rule, level + charged * rule.token, cost, start_us, read_at_us);
+}
+
+function leasesAfter({ rule, leases = [], read_at_us }: ReadState, charges: readonly Charge[]): Lease[] {
+  let after = [...leases];
+  for (const { lease_id: id = '', cost: permits } of charges) {
+    const others = after.filter((lease) => lease.id !== id);
+    after = [...others, { id, permits, ends_us: read_at_us + rule.window_us }];
+  }
+  return after;
 }

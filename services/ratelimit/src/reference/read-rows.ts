@@ -1,5 +1,5 @@
 import { POLICIES, type Policy } from '@gatehouse/ratelimit-client/degraded/failure-policies';
-import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
+import { LIMIT_KINDS, type LimitKind, type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { repeatedNames } from './repeated-names.ts';
 
 /** The parts of keys: the kind of each identity of a bucket (README, "Keys"). */
@@ -100,7 +100,8 @@ function readAliases(rows: Record<string, unknown>, problems: string[]): Map<str
   return aliases;
 }
 
-const MEMBERS = new Set(['limit', 'window_seconds', 'key', 'policy', 'internal']);
+const MEMBERS = new Set(['kind', 'limit', 'window_seconds', 'key', 'policy', 'internal']);
+const DEFAULT_KIND: LimitKind = 'leaky_bucket';
 
 /** Buckets that protect accounts must not be open while a store is down. */
 const NEVER_OPEN = /^auth:|login|mfa|sudo|regist|password|pwd|reset|verif/;
@@ -118,16 +119,21 @@ function readRow(
     return undefined;
   }
   for (const member of Object.keys(row)) if (!MEMBERS.has(member)) fail(`unknown member ${member}`);
-  const { limit, window_seconds, key, policy = 'local', internal = false } = row;
+  const { kind = DEFAULT_KIND, limit, window_seconds, key, policy = 'local', internal = false } = row;
+  if (!isOneOf(LIMIT_KINDS, kind)) fail(`kind must be one of ${LIMIT_KINDS.join(', ')}`);
   if (!isCount(limit)) fail('limit must be an integer from 1 to 2^32-1');
   if (!isCount(window_seconds)) fail('window_seconds must be an integer from 1 to 2^32-1');
   if (!isListOf(KEY_PARTS, key)) fail(`key must be a list of parts, each one of ${KEY_PARTS.join(', ')}`);
   if (!isOneOf(POLICIES, policy)) fail(`policy must be one of ${POLICIES.join(', ')}`);
   if (typeof internal !== 'boolean') fail('internal must be true or false');
+  if (kind === 'concurrency' && (internal === true || name === 'global')) {
+    fail('it is charged without a lease, and cannot be a concurrency limit');
+  }
   if (policy === 'open' && [name, ...aliases].some((rowName) => NEVER_OPEN.test(rowName))) {
     fail('a login, MFA, sudo, registration, password or verification bucket is never open');
   }
   if (
+    !isOneOf(LIMIT_KINDS, kind) ||
     !isCount(limit) ||
     !isCount(window_seconds) ||
     !isListOf(KEY_PARTS, key) ||
@@ -137,7 +143,7 @@ function readRow(
   )
     return undefined;
   try {
-    return { name, window_seconds, key, aliases, policy, internal, ...rate(limit, window_seconds) };
+    return { name, window_seconds, key, aliases, policy, internal, ...rate(limit, window_seconds, kind) };
   } catch (error) {
     fail((error as RangeError).message);
     return undefined;

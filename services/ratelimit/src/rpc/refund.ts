@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 
 export function refund({ charges, decider }: Deps): Handler<RefundRequest, RefundResponse> {
   return async (request) => {
-    await decider.refund(charges.set(request.charges));
+    await decider.refund(charges.refunds(request.charges));
     return {};
   };
 }
