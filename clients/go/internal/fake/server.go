@@ -28,6 +28,7 @@ type Server struct {
 	buckets []*ratelimitv1.Bucket
 	// unlisted makes ListBuckets fail.
 	unlisted bool
+	refusal  codes.Code
 }
 
 // Start starts a server that admits all checks. The test's end stops it.
@@ -82,6 +83,13 @@ func (s *Server) Answer(answer func(*ratelimitv1.CheckRequest) *ratelimitv1.Chec
 	s.answer = answer
 }
 
+// Refuse makes streams fail.
+func (s *Server) Refuse(code codes.Code) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refusal = code
+}
+
 // Serve changes the buckets.
 func (s *Server) Serve(buckets ...*ratelimitv1.Bucket) {
 	s.mu.Lock()
@@ -121,7 +129,11 @@ func (s *Server) Streams() int {
 func (s *Server) CheckStream(stream ratelimitv1.RatelimitService_CheckStreamServer) error {
 	s.mu.Lock()
 	s.streams++
+	refusal := s.refusal
 	s.mu.Unlock()
+	if refusal != codes.OK {
+		return status.Error(refusal, "refused")
+	}
 	var sending sync.Mutex
 	var answers sync.WaitGroup
 	defer answers.Wait()

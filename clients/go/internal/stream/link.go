@@ -17,6 +17,8 @@ const (
 	maxOpen = 1024
 	// The wait before a lost stream is opened again doubles with each attempt.
 	firstDelay, maxDelay = 10 * time.Millisecond, time.Second
+	// A stream belongs to one replica and one certificate, so it is replaced at this age.
+	maxAge = 5 * time.Minute
 	// Timeouts so close to each other count as one failure.
 	moment = time.Millisecond
 )
@@ -26,6 +28,7 @@ const (
 type link struct {
 	client  ratelimitv1.RatelimitServiceClient
 	timeout time.Duration
+	maxAge  time.Duration
 	// slots bounds the checks that wait or are open.
 	slots chan struct{}
 	// wake has an entry when there is something to write.
@@ -45,7 +48,7 @@ type link struct {
 
 func newLink(client ratelimitv1.RatelimitServiceClient, timeout time.Duration) *link {
 	return &link{
-		client: client, timeout: timeout, slots: make(chan struct{}, maxOpen), wake: make(chan struct{}, 1),
+		client: client, timeout: timeout, maxAge: maxAge, slots: make(chan struct{}, maxOpen), wake: make(chan struct{}, 1),
 	}
 }
 
@@ -117,10 +120,10 @@ func (l *link) notify() {
 func (l *link) abandon(c *call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.drop(c) {
+	s := l.drop(c)
+	if s == nil || s != l.session {
 		return
 	}
-	s := l.session
 	s.cancelled = append(s.cancelled, c.request.GetTag())
 	if len(s.cancelled) > maxOpen {
 		l.lose(s, &Outage{codes.Unavailable, "it does not read its requests"})
@@ -136,7 +139,7 @@ func (l *link) timeOut(c *call) error {
 	if l.timedOut == nil || now.Sub(l.timedOutAt) > moment {
 		l.timedOut, l.timedOutAt = &Outage{codes.DeadlineExceeded, "no answer within " + l.timeout.String()}, now
 	}
-	if s := l.session; c != nil && l.drop(c) {
+	if s := l.drop(c); s != nil {
 		s.timeouts++
 		if s.timeouts >= maxTimeouts && now.Sub(s.answeredAt) >= l.timeout {
 			l.lose(s, l.timedOut)
@@ -145,21 +148,23 @@ func (l *link) timeOut(c *call) error {
 	return l.timedOut
 }
 
-// drop forgets a check, and reports whether it was sent on the current stream.
-func (l *link) drop(c *call) bool {
+// drop forgets a check, and returns the stream on which it was open. Nil if it was not sent.
+func (l *link) drop(c *call) *session {
 	if at := slices.Index(l.waiting, c); at >= 0 {
 		l.waiting = slices.Delete(l.waiting, at, at+1)
-		return false
 	}
-	return l.session != nil && l.session.forget(c)
+	if c == nil || c.session == nil || !c.session.forget(c) {
+		return nil
+	}
+	return c.session
 }
 
 // lose ends a stream. Its open checks fail; those that wait may take the next one.
 func (l *link) lose(s *session, err error) {
-	if l.session != s {
+	if s.ended {
 		return
 	}
-	l.session = nil
+	s.ended = true
 	s.cancel()
 	close(s.gone)
 	if l.closed {
@@ -168,11 +173,22 @@ func (l *link) lose(s *session, err error) {
 	for _, c := range s.open {
 		c.fail(err)
 	}
+	if l.session != s {
+		return // it was retired
+	}
+	l.session = nil
 	if s.answered && s.timeouts == 0 {
 		l.delay = 0
 	} else {
 		l.backOff(err)
 	}
+}
+
+// retire leaves a stream to its open checks. The server answers them, and ends it.
+func (l *link) retire(s *session) {
+	l.session = nil
+	time.AfterFunc(2*l.timeout, s.cancel)
+	l.notify()
 }
 
 func (l *link) backOff(err error) {
@@ -241,10 +257,15 @@ func (l *link) read(s *session) {
 	}
 }
 
-// write sends what waits, as long as the stream is there. gRPC puts messages that follow each other into one write.
+// write sends what waits, until the stream is gone or retired. gRPC puts messages that follow each other into one write.
 func (l *link) write(ctx context.Context, s *session) {
 	for {
-		for _, request := range l.take(s) {
+		requests, retired := l.take(s)
+		if retired {
+			_ = s.stream.CloseSend()
+			return
+		}
+		for _, request := range requests {
 			if s.stream.Send(request) != nil {
 				<-s.gone // the reader gets the error
 				break
@@ -252,7 +273,6 @@ func (l *link) write(ctx context.Context, s *session) {
 		}
 		select {
 		case <-ctx.Done():
-			l.notify() // for run
 			return
 		case <-s.gone:
 			l.notify() // for checks that wait
@@ -262,19 +282,23 @@ func (l *link) write(ctx context.Context, s *session) {
 	}
 }
 
-// take returns the requests to write, and marks their checks as sent.
-func (l *link) take(s *session) []*ratelimitv1.CheckRequest {
+// take returns the requests to write, and marks their checks as sent. An old stream gets none.
+func (l *link) take(s *session) (requests []*ratelimitv1.CheckRequest, retired bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.session != s {
-		return nil
+		return nil, false
 	}
-	requests := s.cancellations()
+	if time.Since(s.openedAt) > l.maxAge {
+		l.retire(s)
+		return nil, true
+	}
+	requests = s.cancellations()
 	for _, c := range l.waiting {
 		requests = append(requests, s.register(c))
 	}
 	l.waiting = nil
-	return requests
+	return requests, false
 }
 
 // close fails all checks.

@@ -34,6 +34,9 @@ func NewPool(connections []grpc.ClientConnInterface, timeout time.Duration) *Poo
 // Check makes a check on the next stream that is not waiting to be opened again. The error is the context's if it ends
 // first, an *Outage if ratelimit does not answer in time, or ratelimit's own.
 func (p *Pool) Check(ctx context.Context, sets []*ratelimitv1.ChargeSet) (*ratelimitv1.CheckResponse, error) {
+	if err := validate(sets); err != nil {
+		return nil, err
+	}
 	now := time.Now()
 	first := int(p.next.Add(1) % uint32(len(p.links)))
 	chosen := p.links[first]

@@ -21,16 +21,19 @@ type session struct {
 	// cancelled has the tags of sent checks that nobody waits for.
 	cancelled  []uint32
 	lastTag    uint32
+	openedAt   time.Time
 	answeredAt time.Time
 	answered   bool
 	timeouts   int
 	// gone is closed when the stream has ended.
-	gone chan struct{}
+	gone  chan struct{}
+	ended bool
 }
 
 func newSession(stream ratelimitv1.RatelimitService_CheckStreamClient, cancel context.CancelFunc) *session {
+	now := time.Now()
 	return &session{
-		stream: stream, cancel: cancel, open: map[uint32]*call{}, answeredAt: time.Now(), gone: make(chan struct{}),
+		stream: stream, cancel: cancel, open: map[uint32]*call{}, openedAt: now, answeredAt: now, gone: make(chan struct{}),
 	}
 }
 
@@ -39,6 +42,7 @@ func (s *session) register(c *call) *ratelimitv1.CheckRequest {
 	for s.lastTag++; s.open[s.lastTag] != nil; s.lastTag++ {
 	}
 	s.open[s.lastTag] = c
+	c.session = s
 	c.request.Tag = proto.Uint32(s.lastTag)
 	return c.request
 }
@@ -71,7 +75,7 @@ func (s *session) deliver(response *ratelimitv1.CheckResponse) {
 // forget drops a sent check, and reports whether it was open.
 func (s *session) forget(c *call) bool {
 	tag := c.request.GetTag()
-	if c.request.Tag == nil || s.open[tag] != c {
+	if s.open[tag] != c {
 		return false
 	}
 	delete(s.open, tag)
