@@ -61,12 +61,12 @@ export const SERVICES = {
           },
           {
             from: 'platform',
-            rpcs: ['Check', 'CheckMany', 'CheckStream', 'ListBuckets', 'Peek'],
+            rpcs: ['Check', 'CheckMany', 'CheckStream', 'ListBuckets', 'Peek', 'Refund'],
             for: 'the limits of other services of the platform',
           },
           {
             from: 'envoy-internal',
-            rpcs: ['Check', 'CheckMany', 'CheckStream', 'ListBuckets', 'Peek'],
+            rpcs: ['Check', 'CheckMany', 'CheckStream', 'ListBuckets', 'Peek', 'Refund'],
             for: 'calls of `platform` and `operator` that it forwards',
           },
         ],

@@ -34,6 +34,8 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
           reason: 'needs Go, which builds the client',
         },
         { file: 'bench/test/stream-load.outer.test.ts', reason: 'needs Go, which builds the load generator' },
+        { file: 'test-e2e/clients/ratelimit/go-client.outer.test.ts', reason: 'needs Go' },
+        { file: 'test-e2e/clients/ratelimit/go-examples.outer.test.ts', reason: 'needs Go' },
       ]),
   ...(spawnSync('python3', ['-m', 'pip', '--version']).status === 0
     ? []

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"net"
+
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/peer"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	"gatehouse.dev/ratelimit"
+)
+
+// limiter charges the same bucket for each call of a peer.
+type limiter struct {
+	client *ratelimit.Client
+	bucket string
+}
+
+// unary limits unary calls.
+func (l limiter) unary(ctx context.Context, request any, _ *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+	if err := l.check(ctx); err != nil {
+		return nil, err
+	}
+	return handle(ctx, request)
+}
+
+// stream limits the begin of streams.
+func (l limiter) stream(server any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
+	if err := l.check(stream.Context()); err != nil {
+		return err
+	}
+	return handle(server, stream)
+}
+
+// check returns RESOURCE_EXHAUSTED with the wait as RetryInfo if ratelimit denies.
+func (l limiter) check(ctx context.Context) error {
+	charge := ratelimit.Charge{Bucket: l.bucket, Identities: []string{"ip:" + host(ctx)}}
+	denial, err := l.client.Check(ctx, ratelimit.Set{charge})
+	if ctx.Err() != nil {
+		return status.FromContextError(ctx.Err()).Err()
+	}
+	if err != nil {
+		return status.Error(codes.Internal, "limits")
+	}
+	if denial == nil {
+		return nil
+	}
+	exhausted, err := status.New(codes.ResourceExhausted, "too many calls").
+		WithDetails(&errdetails.RetryInfo{RetryDelay: durationpb.New(denial.RetryAfter)})
+	if err != nil {
+		return status.Error(codes.Internal, "limits")
+	}
+	return exhausted.Err()
+}
+
+func host(ctx context.Context) string {
+	from, ok := peer.FromContext(ctx)
+	if !ok {
+		return "unknown"
+	}
+	if host, _, err := net.SplitHostPort(from.Addr.String()); err == nil {
+		return host
+	}
+	return from.Addr.String()
+}

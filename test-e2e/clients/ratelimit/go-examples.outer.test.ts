@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { dieWithParent } from '@gatehouse/dev-env/processes/die-with-parent';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { GO_EXAMPLES, go, hasGo } from './go-modules.ts';
+import { type RatelimitProcess, startRatelimit } from './ratelimit-process.ts';
+
+const [GO_HTTP, GO_GRPC] = GO_EXAMPLES;
+
+describe.skipIf(!(await hasGo()))('the Go examples', () => {
+  let ratelimit: RatelimitProcess;
+  let folder: string;
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'go-examples-'));
+    ratelimit = await startRatelimit({});
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+  afterAll(async () => {
+    await ratelimit.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts an example on a free port, and returns its address. */
+  async function started(module: string): Promise<string> {
+    const program = join(folder, 'example');
+    await go(module, ['build', '-o', program, '.']);
+    const [command, args] = dieWithParent('KILL', program, []);
+    const env = { RATELIMIT_ADDRESS: ratelimit.address, LISTEN: '127.0.0.1:0' };
+    const example = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(example, 'exit');
+    ends.push(async () => {
+      example.kill('SIGKILL');
+      await ended;
+    });
+    for await (const line of createInterface(example.stdout)) return line.replace('listening on ', '');
+    throw new Error(`${module} has ended`);
+  }
+
+  /** The status of 21 requests, and the last response. */
+  async function requests(url: string, headers: Record<string, string>) {
+    const answers: Response[] = [];
+    for (let n = 0; n < 21; n++) answers.push(await fetch(`${url}/hello`, { headers }));
+    const last = answers.at(-1);
+    return {
+      statuses: answers.map(({ status }) => status),
+      headers: last?.headers,
+      body: await last?.json(),
+    };
+  }
+
+  it('go-http answers 429 with the wait beyond 20 requests of an address, with and without ratelimit', async () => {
+    const expectLimited = async () => {
+      const { statuses, headers, body } = await requests(await started(GO_HTTP), { 'x-api-key': 'a key' });
+      expect(statuses).toEqual([...Array(20).fill(200), 429]);
+      expect(headers?.get('retry-after')).toMatch(/^[123]$/);
+      expect(headers?.get('x-ratelimit-limit')).toBe('20');
+      expect(body).toMatchObject({ error: 'too many requests' });
+    };
+    await expectLimited();
+    const again = await requests(await started(GO_HTTP), {});
+    expect(again.statuses.filter((status) => status === 200).length, 'ratelimit has counted').toBeLessThan(5);
+    await ratelimit.stop();
+    await expectLimited();
+    ratelimit = await startRatelimit({});
+  });
+
+  it('go-grpc denies calls and streams with RESOURCE_EXHAUSTED and RetryInfo, with and without ratelimit', async () => {
+    expect(await started(GO_GRPC)).toMatch(/^127\.0\.0\.1:\d+$/);
+    for (const address of [ratelimit.address, '']) {
+      const output = await go(GO_GRPC, ['test', '-v', '.'], { RATELIMIT_ADDRESS: address });
+      expect(output.match(/^--- PASS: /gm)).toHaveLength(2);
+    }
+  });
+});
