@@ -36,6 +36,7 @@ export async function startRatelimit(
   });
   const ended = once(service, 'exit');
   await vi.waitUntil(() => service.exitCode !== null || accepts(port), { timeout: 60_000 });
+  if (service.exitCode !== null) throw new Error('ratelimit has ended; its output is above');
   return {
     address: LISTEN,
     stop: async () => {
