@@ -108,7 +108,7 @@ def test_after_a_lost_stream_open_checks_are_decided_here_and_the_next_one_recon
 def test_while_ratelimit_is_away_the_breaker_opens_and_closes_when_it_is_back(
     connect: Connect, ratelimit: FakeRatelimit
 ) -> None:
-    limits = connect(ratelimit.address, timeout=2)
+    limits = connect(ratelimit.address, timeout=0.5)
     assert limits.check(SEARCH) is None
     ratelimit.stop()
     eventually(lambda: limits.check(SEARCH) is None and limits.is_breaker_open)
