@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const GENERATED = 'src/gatehouse_ratelimit/_gen/gatehouse/ratelimit/v1';
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
+const EXPORT = { kind: 'concurrency', limit: 2, window_seconds: 30, key: ['account'] };
+
 const REPORTS = [
   ...Array.from({ length: 10 }, (_, n) => `report ${n + 1} is taken`),
   'report 11 has to wait 360 s',
@@ -22,12 +24,26 @@ const REPORTS = [
 ].join('\n');
 
 describe.skipIf(testPackages === undefined)('the Python client', () => {
+  let folder: string;
   let client: Awaited<ReturnType<typeof installClient>>;
   let ratelimit: RatelimitProcess;
   beforeAll(async () => {
-    [client, ratelimit] = await Promise.all([installClient(), startRatelimit()]);
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse-python-'));
+    const rules = join(folder, 'buckets.json');
+    const reference = readFileSync(
+      fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json')),
+      'utf8',
+    );
+    writeFileSync(rules, JSON.stringify({ ...JSON.parse(reference), export: EXPORT }));
+    [client, ratelimit] = await Promise.all([
+      installClient(),
+      startRatelimit({ RATELIMIT_RULES_FILE: rules }),
+    ]);
   });
-  afterAll(() => Promise.all([client.remove(), ratelimit.stop()]));
+  afterAll(async () => {
+    await Promise.all([client.remove(), ratelimit.stop()]);
+    rmSync(folder, { recursive: true });
+  });
 
   /** Runs Python with the installed client, and returns its output. */
   async function python(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -46,18 +62,14 @@ describe.skipIf(testPackages === undefined)('the Python client', () => {
   });
 
   it('has code that is generated from the current contract', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-python-generated-'));
-    try {
-      expect(await generatePython(folder)).toBe(true);
-      const files = readdirSync(join(folder, GENERATED));
-      expect(files).toEqual(readdirSync(join(ROOT, GENERATED)).filter((file) => /\.pyi?$/.test(file)));
-      for (const file of files)
-        expect(readFileSync(join(ROOT, GENERATED, file), 'utf8'), 'npm run generate:python').toBe(
-          readFileSync(join(folder, GENERATED, file), 'utf8'),
-        );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const generated = join(folder, 'generated');
+    expect(await generatePython(generated)).toBe(true);
+    const files = readdirSync(join(generated, GENERATED));
+    expect(files).toEqual(readdirSync(join(ROOT, GENERATED)).filter((file) => /\.pyi?$/.test(file)));
+    for (const file of files)
+      expect(readFileSync(join(ROOT, GENERATED, file), 'utf8'), 'npm run generate:python').toBe(
+        readFileSync(join(generated, GENERATED, file), 'utf8'),
+      );
   });
 
   it.each(['reports.py', 'reports_async.py'])('has the example %s in its README', (file) => {
@@ -76,17 +88,17 @@ describe.skipIf(testPackages === undefined)('the Python client', () => {
   });
 
   it('calls ratelimit over mutual TLS, and decides by itself if the certificate is another one’s', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-python-tls-'));
-    const certificates = await openCertificateFolder(folder, { name: 'test', valid_days: 1 });
+    const tls = join(folder, 'tls');
+    const certificates = await openCertificateFolder(tls, { name: 'test', valid_days: 1 });
     for (const name of ['ratelimit', 'platform', 'media'])
       await certificates.issue(name, { domain: 'gatehouse.internal', valid_days: 1 });
     const secure = await startRatelimit({
-      RPC_TLS_CERT: join(folder, 'ratelimit.pem'),
-      RPC_TLS_KEY: join(folder, 'ratelimit-key.pem'),
-      RPC_TLS_CA: join(folder, 'ca.pem'),
+      RPC_TLS_CERT: join(tls, 'ratelimit.pem'),
+      RPC_TLS_KEY: join(tls, 'ratelimit-key.pem'),
+      RPC_TLS_CA: join(tls, 'ca.pem'),
     });
     try {
-      const say = (...names: string[]) => python(['tests/tls_client.py', secure.address, folder, ...names]);
+      const say = (...names: string[]) => python(['tests/tls_client.py', secure.address, tls, ...names]);
       expect(await say('platform', 'ratelimit', 'sync')).toBe('admitted by ratelimit\n');
       expect(await say('platform', 'ratelimit', 'async')).toBe('admitted by ratelimit\n');
       expect(await say('platform', 'auth', 'sync')).toBe('admitted by this process\n');
@@ -94,7 +106,6 @@ describe.skipIf(testPackages === undefined)('the Python client', () => {
       expect(await say('media', 'ratelimit', 'async')).toBe('PERMISSION_DENIED\n');
     } finally {
       await secure.stop();
-      rmSync(folder, { recursive: true });
     }
   });
 });

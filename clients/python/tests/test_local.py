@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from concurrent.futures import Future
 from importlib import resources
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from gatehouse_ratelimit._core.cells import tick_of
 from gatehouse_ratelimit._core.local_charges import LocalCharge, LocalCharges
 from gatehouse_ratelimit._core.local_store import LocalStore
 from gatehouse_ratelimit._core.rules import Kind, Policy, Rule, Rules, built_in_rules
+from gatehouse_ratelimit._gen.gatehouse.ratelimit.v1 import ratelimit_pb2 as pb
+from gatehouse_ratelimit._rpc.open_checks import OpenChecks
 
 SOURCE = Path(__file__).parents[3] / "proto/gatehouse/ratelimit/v1/buckets.json"
 
@@ -104,3 +107,19 @@ def test_a_clock_that_goes_back_never_extends_a_lease_or_opens_a_window_again() 
     window = Rule("window", 1, 10_000_000, kind=Kind.FIXED_WINDOW)
     assert store.decide([LocalCharge(window, "a", 1)], 100_000_000) is None
     assert store.decide([LocalCharge(window, "a", 1)], 99_999_999) is not None
+
+
+def test_a_stream_whose_peer_reads_nothing_holds_a_bounded_number_of_requests() -> None:
+    checks: OpenChecks[Future[pb.CheckResponse]] = OpenChecks()
+    for _ in range(100_000):
+        tag = checks.add(pb.CheckRequest(), Future(), 0.25)
+        checks.cancel(tag)
+    assert checks.next_request() is None, "a check that was not sent needs no cancel"
+    tags = [checks.add(pb.CheckRequest(), Future(), 0.25) for _ in range(4097)]
+    while checks.next_request() is not None:
+        pass
+    for tag in tags[:4096]:
+        checks.cancel(tag)
+    assert not checks.is_stuck
+    checks.cancel(tags[4096])
+    assert checks.is_stuck
