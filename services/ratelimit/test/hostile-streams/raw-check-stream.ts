@@ -65,6 +65,8 @@ export function rawCheckStream(
     }
   });
   const ended = new Promise<number | undefined>((resolve) => stream.once('close', () => resolve(status)));
+  // As gRPC's clients do, when the server has ended a stream.
+  stream.once('end', () => stream.close(constants.NGHTTP2_CANCEL));
 
   return {
     check: (...requests) => void stream.write(Buffer.concat(requests.map(framedCheck))),

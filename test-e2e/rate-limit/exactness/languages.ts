@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { CallerProgram } from './play.ts';
+
+const run = promisify(execFile);
+const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The programs that play callers. A language without its tools is skipped with a message. */
+export async function callerPrograms(): Promise<readonly CallerProgram[]> {
+  const others = await Promise.all([goCaller()]);
+  return [
+    nodeCaller('TypeScript, from the .proto files alone', '../callers/plain-caller.ts'),
+    nodeCaller('TypeScript', '../callers/client-caller.ts'),
+    ...others.filter((program) => program !== undefined),
+  ];
+}
+
+function nodeCaller(language: string, path: string): CallerProgram {
+  return { language, command: process.execPath, args: [pathOf(path)] };
+}
+
+async function goCaller(): Promise<CallerProgram | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-caller-'));
+  const command = join(folder, 'caller');
+  try {
+    // In the client's module, so that it needs no module of its own.
+    const module = pathOf('../../../clients/go');
+    await run('go', ['build', '-C', module, '-o', command, pathOf('../callers/caller.go')]);
+    return { language: 'Go', command, args: [] };
+  } catch (error) {
+    process.stderr.write(`SKIPPED: callers in Go. Put go on PATH, with access to its modules: ${error}\n`);
+    return undefined;
+  }
+}
