@@ -13,8 +13,8 @@ import { BUILT_IN_RULES, denialOf, type Served, startRatelimit } from './support
 
 /** One row of each kind, beside the built-in ones. */
 const ROWS = {
-  'fuzz:fixed': { limit: 3, window_seconds: 1, key: ['account'] },
-  'fuzz:lease': { limit: 3, window_seconds: 1, key: ['account'] },
+  'fuzz:fixed': { limit: 3, window_seconds: 1, key: ['account'], kind: 'fixed_window' },
+  'fuzz:lease': { limit: 3, window_seconds: 1, key: ['account'], kind: 'concurrency' },
 };
 const WORDS = [
   ...Object.keys(ROWS),

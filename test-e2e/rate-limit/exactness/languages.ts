@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { pythonEnvironment, pythonPackages } from '@gatehouse/dev-env/programs/python-packages';
 import type { CallerProgram } from './play.ts';
 
 const run = promisify(execFile);
@@ -11,7 +12,7 @@ const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The programs that play callers. A language without its tools is skipped with a message. */
 export async function callerPrograms(): Promise<readonly CallerProgram[]> {
-  const others = await Promise.all([goCaller()]);
+  const others = await Promise.all([goCaller(), pythonCaller()]);
   return [
     nodeCaller('TypeScript, from the .proto files alone', '../callers/plain-caller.ts'),
     nodeCaller('TypeScript', '../callers/client-caller.ts'),
@@ -35,4 +36,17 @@ async function goCaller(): Promise<CallerProgram | undefined> {
     process.stderr.write(`SKIPPED: callers in Go. Put go on PATH, with access to its modules: ${error}\n`);
     return undefined;
   }
+}
+
+async function pythonCaller(): Promise<CallerProgram | undefined> {
+  const folder = await pythonPackages({
+    of: 'callers in Python',
+    python: 'python3 (3.11 to 3.14)',
+    requirements: pathOf('../../../clients/python/tests/requirements.txt'),
+    modules: ['grpc', 'google.rpc.status_pb2'],
+    folderName: (digest, version) => `python-client-${digest}-python-${version}`,
+  });
+  if (folder === undefined) return undefined;
+  const env = pythonEnvironment([pathOf('../../../clients/python/src'), folder].join(delimiter));
+  return { language: 'Python', command: 'python3', args: [pathOf('../callers/caller.py')], env };
 }
