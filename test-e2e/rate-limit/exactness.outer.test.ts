@@ -3,7 +3,7 @@ import { until } from '@gatehouse/dev-env/until';
 import { protoRoot } from '@gatehouse/proto/schema';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { plainClient } from './callers/plain-client.ts';
-import { chargedBuckets, excessOf, total } from './exactness/excess.ts';
+import { type Charged, chargedBuckets, excessOf, total } from './exactness/excess.ts';
 import { callerPrograms } from './exactness/languages.ts';
 import { limitOf } from './exactness/limits.ts';
 import { makeOutageSteps, makeSteps } from './exactness/make-steps.ts';
@@ -55,6 +55,10 @@ describe.skipIf(noRedisProgram())('64 callers of two replicas on one Redis', () 
     expect(records.filter(({ result, degraded }) => result === 'failed' || degraded === true)).toEqual([]);
 
     const buckets = chargedBuckets(plans, records);
+    const used = [...buckets.values()].filter(
+      ({ admitted, leases }) => admitted.length > 0 || isHeld(leases),
+    );
+    expect(new Set(used.map(({ bucket }) => limitOf(bucket).kind)).size).toBe(3);
     const excess = [...buckets].map(([name, charged]) => [name, excessOf(charged)]);
     expect(Object.fromEntries(excess.filter(([, tokens]) => tokens !== 0))).toEqual({});
     await expectLevels(buckets);
@@ -114,6 +118,10 @@ describe.skipIf(noRedisProgram())('64 callers of two replicas on one Redis', () 
     expectTotals(plans, records);
   });
 });
+
+function isHeld(leases: Charged['leases']): boolean {
+  return [...leases.values()].some((calls) => calls.some(({ granted }) => granted));
+}
 
 /** Whether its last record was decided by Redis. */
 function isExact({ records }: Play): boolean {
