@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { listenSetting } from '@gatehouse/proto/services';
+import { ALGORITHMS, type Algorithm } from './descriptors/file/definitions.ts';
+import { HEADER_FORMS, type HeaderForm } from './envoy/quota-headers.ts';
 import { parseRedisUrl } from './redis/redis-url.ts';
 
 export interface Config extends ProcessConfig {
@@ -15,6 +17,11 @@ export interface Config extends ProcessConfig {
   /** Undefined: a secret of this process. */
   readonly key_secret: string | undefined;
   readonly rules_file: string;
+  /** A file of descriptors, or a folder of them. */
+  readonly descriptors: string | undefined;
+  readonly descriptors_algorithm: Algorithm;
+  /** The headers of the remaining quota on answers to Envoy. */
+  readonly headers: readonly HeaderForm[];
 }
 
 const BUILT_IN_RULES = fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json'));
@@ -48,6 +55,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         default: BUILT_IN_RULES,
         unset: 'buckets.json of this version',
       }),
+      descriptors: read.optionalText('RATELIMIT_DESCRIPTORS', {
+        about:
+          'limits of other domains for Envoy, in envoyproxy/ratelimit’s format: a file, or a folder of *.yaml; read again when it changes',
+        unset: 'the bucket reference alone',
+        example: '/etc/gatehouse/descriptors',
+      }),
+      descriptors_algorithm: read.choice('RATELIMIT_DESCRIPTORS_ALGORITHM', {
+        about: 'how their limits count that do not say it themselves',
+        choices: ALGORITHMS,
+        default: 'leaky_bucket',
+      }),
+      headers: readHeaders(read),
       ...readProcessConfig(read, ['LISTEN']),
     };
   });
@@ -62,6 +81,20 @@ function readRateLimits(read: EnvReader, { NODE_ENV }: NodeJS.ProcessEnv): boole
   if (rate_limits === 'off' && NODE_ENV !== 'development')
     read.problem('RATE_LIMITS may be off only where NODE_ENV is development');
   return rate_limits === 'on';
+}
+
+function readHeaders(read: EnvReader): HeaderForm[] {
+  const text = read.text('RATELIMIT_HEADERS', {
+    about:
+      'headers of the remaining quota on answers to Envoy: `off`, `x-ratelimit` (-limit, -remaining, -reset), `ietf` (RateLimit, RateLimit-Policy), or both by comma',
+    default: 'off',
+  });
+  const names = text === 'off' ? [] : text.split(',').map((name) => name.trim());
+  const forms = HEADER_FORMS.filter((form) => names.includes(form));
+  if (forms.length !== names.length) {
+    read.problem(`RATELIMIT_HEADERS must be off, or of ${HEADER_FORMS.join(', ')}, by comma`);
+  }
+  return forms;
 }
 
 function readReplicas(read: EnvReader, isShared: boolean): number {

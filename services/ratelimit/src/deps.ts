@@ -2,6 +2,8 @@ import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memor
 import type { ChargeReader } from './checks/charge-reader.ts';
 import type { CheckSession } from './checks/check-session.ts';
 import type { Decider } from './checks/decider.ts';
+import type { Descriptors } from './descriptors/descriptors.ts';
+import type { HeaderForm } from './envoy/quota-headers.ts';
 import type { Rules } from './reference/rules.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -11,6 +13,10 @@ export interface Deps {
   readonly rules: Rules;
   /** Finds the rules and keys of callers' charges. */
   readonly charges: ChargeReader;
+  /** The domains of other limits for Envoy. */
+  readonly descriptors: Descriptors;
+  /** The headers of the remaining quota on answers to Envoy. */
+  readonly header_forms: readonly HeaderForm[];
   readonly decider: Decider;
   /** The open streams of checks. */
   readonly checkSessions: Set<CheckSession>;

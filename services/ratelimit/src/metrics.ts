@@ -98,6 +98,7 @@ export function addMetrics(registry: Registry, options: MetricsOptions): void {
 const BY_BUCKET = [
   ['charges_admitted', 'admitted', 'Admitted charges, by any decider'],
   ['denials', 'denied', 'Denials that named the bucket'],
+  ['shadowed_denials', 'shadowed', 'Denials in shadow mode: the request passed'],
 ] as const;
 
 const TOTALS: readonly (readonly [name: string, help: string, member: keyof CheckCounts])[] = [

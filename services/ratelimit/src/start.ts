@@ -1,4 +1,5 @@
 import type { Running } from '@gatehouse/kit/lifecycle';
+import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
 import { peerRules } from '@gatehouse/proto/peers';
@@ -10,11 +11,14 @@ import type { CheckSession } from './checks/check-session.ts';
 import { decider } from './checks/decider.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { type Descriptors, UNCONFIGURED } from './descriptors/descriptors.ts';
 import { envoyImplementation } from './envoy-implementation.ts';
 import { addMetrics, storeSeconds } from './metrics.ts';
+import { type RuleIndexes, ruleIndexes } from './reference/reference.ts';
 import { openRules } from './reference/rules.ts';
 import { ratelimitHandlers } from './rpc/index.ts';
 import { Statistics } from './statistics.ts';
+import { appliedRules } from './stores/applied-rules.ts';
 import { openStore } from './stores/open-store.ts';
 
 export interface Overrides extends ProcessOverrides {
@@ -26,12 +30,14 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
 
   return startProcess({ name: 'ratelimit', config, ...overrides }, async (runtime) => {
     const { log, resources, registry } = runtime;
-    const rules = openRules({ file: config.rules_file, log });
+    const indexOf = ruleIndexes();
+    const rules = openRules({ file: config.rules_file, log, indexOf });
     resources.add('rules', () => rules.close());
+    const descriptors = await openConfigured(config, indexOf, runtime);
     const onAnswer = storeSeconds(registry);
     const { name, store, denials, memory } = await openStore({
       config,
-      rules,
+      rules: appliedRules(rules, descriptors),
       now_us,
       log,
       resources,
@@ -43,6 +49,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const deps: Deps = {
       rules,
       charges: chargeReader(rules, identityHash(config.key_secret)),
+      descriptors,
+      header_forms: config.headers,
       decider: decider({ store, denials, now_us, statistics, enforced: config.rate_limits }),
       checkSessions: new Set<CheckSession>(),
       statistics,
@@ -64,4 +72,16 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       peerRules('ratelimit'),
     );
   });
+}
+
+async function openConfigured(
+  { descriptors: path, descriptors_algorithm: algorithm }: Config,
+  indexOf: RuleIndexes,
+  { log, resources }: Runtime,
+): Promise<Descriptors> {
+  if (path === undefined) return UNCONFIGURED;
+  const { openDescriptors } = await import('./descriptors/open-descriptors.ts');
+  const opened = await openDescriptors({ path, algorithm, indexOf, log });
+  resources.add('descriptors', () => opened.close());
+  return opened;
 }

@@ -1,5 +1,5 @@
 import { chargeIn } from '@gatehouse/ratelimit-client/leaky-bucket/charge-in';
-import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Verdict } from './stores/verdict.ts';
 
 export interface BucketCounts {
@@ -8,6 +8,8 @@ export interface BucketCounts {
   readonly admitted: number;
   /** Denials that named the bucket. */
   readonly denied: number;
+  /** Of those, in shadow mode: the request passed. */
+  readonly shadowed: number;
 }
 
 export interface CheckCounts {
@@ -18,13 +20,26 @@ export interface CheckCounts {
   readonly remembered: number;
 }
 
+/** A bucket, by what it counts under. */
+interface Labelled {
+  readonly rule: Pick<BucketRule, 'index' | 'name'>;
+  readonly label?: string;
+}
+
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-/** Counts of decisions since the process started, by bucket name and never by key. */
+/** Labels with values of requests. Beyond it, charges count under the names of their rules. */
+const MAX_LABELS = 1_000;
+
+/**
+ * Counts of decisions since the process started, by bucket name, and by key only where a limit of descriptors asks for it
+ * (`detailed_metric`, `value_to_metric`).
+ */
 export class Statistics {
   readonly #checks: Mutable<CheckCounts> = { checks: 0, degraded: 0, remembered: 0 };
   /** By the rule's index. */
   readonly #buckets: (Mutable<BucketCounts> | undefined)[] = [];
+  readonly #labelled = new Map<string, Mutable<BucketCounts>>();
 
   /** Counts a decided check, unless it only peeks. */
   count(check: Check, { denial, degraded }: Verdict, isRemembered: boolean): void {
@@ -36,38 +51,46 @@ export class Statistics {
       this.#countAdmitted(check, check.length);
       return;
     }
-    this.#bucket(denial.rule.index, denial.rule.name).denied++;
     // The sets before the denied one stay charged.
-    this.#countAdmitted(
-      check,
-      check.findIndex((set) => chargeIn(set, denial) !== undefined),
-    );
+    const at = check.findIndex((set) => chargeIn(set, denial) !== undefined);
+    this.#countsOf(chargeIn(check[at] ?? [], denial) ?? denial).denied++;
+    this.#countAdmitted(check, at);
+  }
+
+  /** Counts a denial that shadow mode turned into an admission, after `count`. */
+  countShadowed(charge: Labelled): void {
+    this.#countsOf(charge).shadowed++;
   }
 
   counts(): CheckCounts {
     return { ...this.#checks };
   }
 
-  /** Buckets with at least one charge, in the order of their rules' indexes. */
+  /** Buckets with at least one charge, in the order of their rules' indexes, and then those with labels. */
   buckets(): readonly BucketCounts[] {
-    return this.#buckets.filter((bucket) => bucket !== undefined).map((bucket) => ({ ...bucket }));
+    return [...this.#buckets, ...this.#labelled.values()]
+      .filter((bucket) => bucket !== undefined)
+      .map((bucket) => ({ ...bucket }));
   }
 
   #countAdmitted(check: Check, sets: number): void {
     for (let i = 0; i < sets; i++) {
-      for (const { rule, cost } of check[i] ?? []) {
-        if (cost > 0) this.#bucket(rule.index, rule.name).admitted++;
+      for (const charge of check[i] ?? []) {
+        if (charge.cost > 0) this.#countsOf(charge).admitted++;
       }
     }
   }
 
-  #bucket(index: number, name: string): Mutable<BucketCounts> {
-    let bucket = this.#buckets[index];
-    if (bucket === undefined) {
-      bucket = { bucket: name, admitted: 0, denied: 0 };
-      this.#buckets[index] = bucket;
+  #countsOf({ rule: { index, name }, label }: Labelled): Mutable<BucketCounts> {
+    const known = label === undefined ? this.#buckets[index] : this.#labelled.get(label);
+    if (known !== undefined) return known;
+    if (label !== undefined && this.#labelled.size >= MAX_LABELS) {
+      return this.#countsOf({ rule: { index, name } });
     }
-    return bucket;
+    const counts = { bucket: label ?? name, admitted: 0, denied: 0, shadowed: 0 };
+    if (label === undefined) this.#buckets[index] = counts;
+    else this.#labelled.set(label, counts);
+    return counts;
   }
 }
 

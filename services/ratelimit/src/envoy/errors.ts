@@ -36,6 +36,11 @@ export function badLimit(): Fault {
   return invalid('BAD_LIMIT', 'limit', 'Limits are the service’s own; a descriptor cannot bring one.');
 }
 
+export function badOverride(): Fault {
+  const text = 'A limit has a unit from SECOND to YEAR, a window of at most a year, and at most 1000 units.';
+  return invalid('BAD_LIMIT', 'limit', text);
+}
+
 /** The same fault, with its descriptor. */
 export function inDescriptor(error: unknown, index: number): unknown {
   const path = `descriptors.${index}`;

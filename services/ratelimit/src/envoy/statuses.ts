@@ -4,7 +4,7 @@ import {
   type RateLimitResponse_RateLimit as RateLimit,
   RateLimitResponse_RateLimit_Unit as Unit,
 } from '@gatehouse/proto/envoy/ratelimit';
-import type { Bucket, BucketState, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { Bucket, BucketState, Charge, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { RuleCharge } from '../checks/charge-reader.ts';
 import { stateMessage } from '../checks/messages.ts';
 import type { Rule } from '../reference/reference.ts';
@@ -27,18 +27,20 @@ export function statuses(
   });
 }
 
-function mapKeyOf({ rule, key }: Bucket): string {
+/** Identifies a bucket. */
+export function mapKeyOf({ rule, key }: Bucket): string {
   return `${rule.index} ${key}`;
 }
 
 /** The state of a denied bucket. The level is exact to the microsecond of its drain. */
-function deniedState(denial: Denial): BucketState {
+export function deniedState(denial: Denial): BucketState {
   const { rule, empty_after_us } = denial;
   const level = rule.kind === 'leaky_bucket' ? (empty_after_us / rule.tick_us) * rule.limit : rule.capacity;
   return { ...denial, level: Math.min(rule.capacity, level) };
 }
 
-function exceeds({ rule, cost }: RuleCharge, level: number): boolean {
+/** Whether a charge would be denied at this level. */
+export function exceeds({ rule, cost }: Charge, level: number): boolean {
   if (cost < 0) return false;
   return level + Math.max(cost, 1) * rule.token > rule.capacity;
 }
@@ -48,11 +50,12 @@ function limitFields(rule: Rule, state: BucketState | undefined): Omit<Descripto
   return {
     current_limit: limitOf(rule),
     limit_remaining: stateMessage(state).remaining,
-    duration_until_reset: {
-      seconds: Math.floor(state.empty_after_us / 1_000_000),
-      nanos: (state.empty_after_us % 1_000_000) * 1000,
-    },
+    duration_until_reset: durationOf(state.empty_after_us),
   };
+}
+
+export function durationOf(us: number): { readonly seconds: number; readonly nanos: number } {
+  return { seconds: Math.floor(us / 1_000_000), nanos: (us % 1_000_000) * 1000 };
 }
 
 const UNITS = [

@@ -1,8 +1,9 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { ConfigError } from '@gatehouse/kit/env';
 import type { Logger } from '@gatehouse/kit/log';
+import { followFiles } from '../follow-files.ts';
 import { InvalidReference } from './read-rows.ts';
-import { parseReference, type Reference, type RuleIndexes, ruleIndexes } from './reference.ts';
+import { parseReference, type Reference, type RuleIndexes } from './reference.ts';
 
 /** The current rules. */
 export interface Rules {
@@ -18,9 +19,8 @@ export interface OpenRules extends Rules {
 export interface RulesOptions {
   readonly file: string;
   readonly log: Logger;
+  readonly indexOf: RuleIndexes;
 }
-
-const CHECK_FILE_EVERY_MS = 2_000;
 
 /**
  * Reads the bucket reference, and reads it again when its file changes, and on SIGHUP. An invalid file is logged, and the
@@ -35,17 +35,20 @@ export function openRules(options: RulesOptions): OpenRules {
 class RulesFile implements OpenRules {
   readonly #file: string;
   readonly #log: Logger;
-  readonly #indexOf = ruleIndexes();
+  readonly #indexOf: RuleIndexes;
   readonly #listeners: ((reference: Reference) => void)[] = [];
-  readonly #reload = () => this.#tryReload();
+  readonly #unfollow: () => void;
   #reference: Reference;
 
-  constructor({ file, log }: RulesOptions) {
+  constructor({ file, log, indexOf }: RulesOptions) {
     this.#file = file;
     this.#log = log;
-    this.#reference = firstReference(file, this.#indexOf);
-    watchFile(file, { interval: CHECK_FILE_EVERY_MS, persistent: false }, this.#reload);
-    process.on('SIGHUP', this.#reload);
+    this.#indexOf = indexOf;
+    this.#reference = firstReference(file, indexOf);
+    this.#unfollow = followFiles(
+      () => [file],
+      () => this.#tryReload(),
+    );
   }
 
   current(): Reference {
@@ -57,8 +60,7 @@ class RulesFile implements OpenRules {
   }
 
   close(): void {
-    unwatchFile(this.#file, this.#reload);
-    process.off('SIGHUP', this.#reload);
+    this.#unfollow();
   }
 
   #tryReload(): void {

@@ -20,6 +20,10 @@ type Group = keyof typeof SHARES;
 /** The shares of the groups, by index, for a MemoryStore. */
 export const STORE_SHARES: readonly number[] = Object.values(SHARES);
 
+/** The group of all limits of descriptors. It has a share only if there are some. */
+export const DESCRIPTOR_GROUP = STORE_SHARES.length;
+export const SHARES_WITH_DESCRIPTORS: readonly number[] = [...STORE_SHARES, 2];
+
 /** The index of a key's group: that of its part that is easiest to invent. */
 export function groupOf(key: readonly KeyPart[]): number {
   const groups = new Set<Group>(key.map((part) => GROUPS[part]));

@@ -8,17 +8,20 @@ import { denialMessage } from '@gatehouse/ratelimit-client/denials/denial-messag
 import { tooManyRequests } from '@gatehouse/ratelimit-client/denials/too-many-requests';
 import type { RuleCharge } from '../checks/charge-reader.ts';
 import type { Deps } from '../deps.ts';
+import { answerOf } from '../descriptors/answer.ts';
+import { decideRequest } from '../descriptors/decide-request.ts';
+import type { Domain } from '../descriptors/descriptor-set.ts';
+import { readRequest } from '../descriptors/read-request.ts';
 import { readDescriptors } from '../envoy/read-descriptors.ts';
 import { statuses } from '../envoy/statuses.ts';
 import { mapResult } from '../map-result.ts';
 import { ADMITTED, type Verdict } from '../stores/verdict.ts';
 
-export function shouldRateLimit({
-  charges: reader,
-  rules,
-  decider,
-}: Deps): Handler<RateLimitRequest, RateLimitResponse> {
+export function shouldRateLimit(deps: Deps): Handler<RateLimitRequest, RateLimitResponse> {
+  const { charges: reader, rules, descriptors, decider } = deps;
   return (request) => {
+    const domain = descriptors.domain(request.domain);
+    if (domain !== undefined) return decideInDomain(request, domain, deps);
     const { charges, check } = readDescriptors(request, rules.current(), reader);
     if (check.every((set) => set.every(({ cost }) => cost < 0))) {
       const refunds = check.flat().map((charge) => ({ ...charge, cost: -charge.cost }));
@@ -26,6 +29,21 @@ export function shouldRateLimit({
     }
     return mapResult(decider.decideAndRead(check), (verdict) => answer(charges, verdict));
   };
+}
+
+async function decideInDomain(
+  request: RateLimitRequest,
+  domain: Domain,
+  { decider, statistics, header_forms }: Deps,
+): Promise<RateLimitResponse> {
+  const read = readRequest(request, domain);
+  const charges = read.filter((descriptor) => typeof descriptor !== 'string');
+  const decision = await decideRequest(charges, decider);
+  for (const denial of decision.exhausted) {
+    const charge = charges.find(({ rule, key }) => rule.index === denial.rule.index && key === denial.key);
+    if (charge?.mode === 'shadow') statistics.countShadowed(charge);
+  }
+  return answerOf(read, decision, header_forms);
 }
 
 function answer(charges: readonly RuleCharge[], { denial, states, degraded }: Verdict): RateLimitResponse {

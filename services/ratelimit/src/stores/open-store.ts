@@ -8,8 +8,8 @@ import { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-sto
 import { Sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
 import type { Config } from '../config.ts';
 import type { RedisStore } from '../redis/redis-store.ts';
-import type { Rules } from '../reference/rules.ts';
-import { STORE_SHARES } from '../reference/store-shares.ts';
+import { SHARES_WITH_DESCRIPTORS, STORE_SHARES } from '../reference/store-shares.ts';
+import type { AppliedRules } from './applied-rules.ts';
 import { type GuardedStore, guardedStore, localStore } from './guarded-store.ts';
 
 /** The opened store, and the parts around it. */
@@ -24,7 +24,7 @@ export interface OpenStore {
 
 export interface OpenStoreOptions {
   readonly config: Config;
-  readonly rules: Rules;
+  readonly rules: AppliedRules;
   readonly now_us: MicrosecondClock;
   readonly log: Logger;
   readonly resources: Resources;
@@ -46,12 +46,12 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
 
 function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
   const memory = new MemoryStore({
-    rules: rules.current().rules,
+    rules: rules.all(),
     max_buckets: config.max_buckets,
-    shares: STORE_SHARES,
+    shares: sharesOf(config),
     now_us,
   });
-  rules.onReload((changed) => memory.setRules(changed.rules));
+  rules.onReload(() => memory.setRules(rules.all()));
   return { name: 'memory', store: localStore(memory), denials: undefined, memory };
 }
 
@@ -63,19 +63,19 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
   resources.add('redis', () => redis.close());
   const denials = new DenialCache({
     now_us,
-    isCurrent: (rule) => rules.current().byName.get(rule.name) === rule,
+    isCurrent: rules.isCurrent,
   });
   const policies = new FailurePolicies({
-    rules: rules.current().rules,
+    rules: rules.all(),
     replicas: config.replicas,
     max_buckets: config.max_buckets,
-    shares: STORE_SHARES,
+    shares: sharesOf(config),
     now_us,
     denialFor: (set) => denials.denialFor(set),
   });
-  rules.onReload((changed) => {
+  rules.onReload(() => {
     denials.clear();
-    policies.setRules(changed.rules);
+    policies.setRules(rules.all());
   });
   const store = guardedStore({
     store: redis,
@@ -87,6 +87,10 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
   });
   resources.add('store', store.close);
   return { name: 'redis', store, denials, memory: policies.store };
+}
+
+function sharesOf({ descriptors }: Config): readonly number[] {
+  return descriptors === undefined ? STORE_SHARES : SHARES_WITH_DESCRIPTORS;
 }
 
 /** Whether the server answers. If not, failure policies decide until it does. */

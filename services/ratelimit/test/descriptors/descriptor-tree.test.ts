@@ -29,7 +29,7 @@ describe('matching', () => {
 `);
     expect(
       ['k=abc', 'k=abd', 'k=x', 'k=', 'other=abc'].map((descriptor) => matchIn(tree, descriptor)),
-    ).toEqual(['d.k_abc', 'd.k_a* by abd', 'd.k by x', 'd.k by ', undefined]);
+    ).toEqual(['d.k_abc', 'd.k_a* by abd', 'd.k by x', 'd.k by ', 'no limit']);
   });
 
   test('the last entry must end at a limit, and no branch is tried a second time', () => {

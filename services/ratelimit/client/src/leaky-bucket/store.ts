@@ -26,6 +26,8 @@ export interface Charge extends Bucket {
    * releases a lease as a whole.
    */
   readonly cost: number;
+  /** The name under which statistics count it; the rule's by default. */
+  readonly label?: string;
 }
 
 /**
