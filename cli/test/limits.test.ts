@@ -138,7 +138,7 @@ describe('top', () => {
     const { code, answer } = await json('top', '--once');
     expect(code).toBe(0);
     expect(answer).toMatchObject({ store: 'memory', store_up: true, degraded: 0, checks_per_second: null });
-    expect(answer.buckets).toContainEqual({ bucket: 'webhook:read', admitted: 1, denied: 0 });
+    expect(answer.buckets).toContainEqual({ bucket: 'webhook:read', admitted: 1, denied: 0, shadowed: 0 });
   });
 
   test('prints a sample every second until it is interrupted, and ends with 0', async () => {

@@ -15,10 +15,10 @@ import { type Descriptors, UNCONFIGURED } from './descriptors/descriptors.ts';
 import { envoyImplementation } from './envoy-implementation.ts';
 import { addMetrics, storeSeconds } from './metrics.ts';
 import { type RuleIndexes, ruleIndexes } from './reference/reference.ts';
-import { openRules } from './reference/rules.ts';
+import { openRules, type Rules } from './reference/rules.ts';
 import { ratelimitHandlers } from './rpc/index.ts';
 import { Statistics } from './statistics.ts';
-import { appliedRules } from './stores/applied-rules.ts';
+import { appliedRules, type RuleSource } from './stores/applied-rules.ts';
 import { openStore } from './stores/open-store.ts';
 
 export interface Overrides extends ProcessOverrides {
@@ -37,7 +37,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const onAnswer = storeSeconds(registry);
     const { name, store, denials, memory } = await openStore({
       config,
-      rules: appliedRules(rules, descriptors),
+      rules: appliedRules([referenceRules(rules), descriptorRules(descriptors)]),
       now_us,
       log,
       resources,
@@ -72,6 +72,22 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       peerRules('ratelimit'),
     );
   });
+}
+
+function referenceRules(rules: Rules): RuleSource {
+  return {
+    rules: () => rules.current().rules,
+    named: () => rules.current().listed,
+    onReload: (listener) => rules.onReload(listener),
+  };
+}
+
+function descriptorRules(descriptors: Descriptors): RuleSource {
+  return {
+    rules: () => descriptors.rules(),
+    named: () => descriptors.rules(),
+    onReload: (listener) => descriptors.onReload(listener),
+  };
 }
 
 async function openConfigured(

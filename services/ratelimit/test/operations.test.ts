@@ -196,8 +196,8 @@ test('GetStatistics counts decisions by bucket name', async () => {
     store_up: true,
   });
   expect(statistics.buckets.toSorted((a, b) => a.bucket.localeCompare(b.bucket))).toEqual([
-    { bucket: 'global', admitted: 2, denied: 0 },
-    { bucket: 'report', admitted: 1, denied: 0 },
-    { bucket: 'webhook:execute', admitted: 1, denied: 2 },
+    { bucket: 'global', admitted: 2, denied: 0, shadowed: 0 },
+    { bucket: 'report', admitted: 1, denied: 0, shadowed: 0 },
+    { bucket: 'webhook:execute', admitted: 1, denied: 2, shadowed: 0 },
   ]);
 });

@@ -49,7 +49,7 @@ test('PeekSlowmode counts nothing and returns the answer of a message', async ()
   expect(await peek('1', '2', 30)).toBeNull();
   expect(await slowmode('1', '2', 30)).toBeNull();
   const { buckets } = await peer.client.getStatistics({}, LONG_TIMEOUT);
-  expect(buckets).toEqual([{ bucket: 'slowmode', admitted: 2, denied: 0 }]);
+  expect(buckets).toEqual([{ bucket: 'slowmode', admitted: 2, denied: 0, shadowed: 0 }]);
 });
 
 test('a changed interval applies at once, from the last message on', async () => {

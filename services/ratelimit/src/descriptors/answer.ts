@@ -31,17 +31,25 @@ export function answerOf(
   forms: readonly HeaderForm[],
 ): RateLimitResponse {
   const { denial, exhausted, degraded } = decision;
-  const states = new Map([...exhausted.map(deniedState), ...decision.states].map((state) => [mapKeyOf(state), state]));
+  const states = new Map(
+    [...exhausted.map(deniedState), ...decision.states].map((state) => [mapKeyOf(state), state]),
+  );
   const denied = new Set(exhausted.map(mapKeyOf));
   const stateOf = (charge: LimitCharge) => states.get(mapKeyOf(charge));
   const isOver = (charge: LimitCharge): boolean => {
     if (charge.mode === 'shadow') return false;
     const state = stateOf(charge);
-    return denied.has(mapKeyOf(charge)) || (denial !== undefined && state !== undefined && exceeds(charge, state.level));
+    return (
+      denied.has(mapKeyOf(charge)) ||
+      (denial !== undefined && state !== undefined && exceeds(charge, state.level))
+    );
   };
   const statuses = descriptors.map((descriptor): DescriptorStatus => {
     if (typeof descriptor === 'string') return withoutLimit(descriptor);
-    return { code: isOver(descriptor) ? Code.OVER_LIMIT : Code.OK, ...limitFields(descriptor, stateOf(descriptor)) };
+    return {
+      code: isOver(descriptor) ? Code.OVER_LIMIT : Code.OK,
+      ...limitFields(descriptor, stateOf(descriptor)),
+    };
   });
   const charges = descriptors.filter((descriptor) => typeof descriptor !== 'string');
   const metadata = metadataOf(charges.filter((charge) => !isOver(charge)));
@@ -51,7 +59,8 @@ export function answerOf(
     statuses,
     response_headers_to_add: Object.entries(headers).map(([key, value]) => ({ key, value })),
     raw_body: new Uint8Array(),
-    dynamic_metadata: degraded || metadata !== undefined ? { ...(degraded && { degraded }), ...metadata } : null,
+    dynamic_metadata:
+      degraded || metadata !== undefined ? { ...(degraded && { degraded }), ...metadata } : null,
   };
 }
 
@@ -87,7 +96,9 @@ function headersOf(
   stateOf: (charge: LimitCharge) => BucketState | undefined,
   forms: readonly HeaderForm[],
 ): Record<string, string> {
-  const retry = denial && { 'retry-after': String(Math.max(1, Math.ceil(denial.retry_after_us / 1_000_000))) };
+  const retry = denial && {
+    'retry-after': String(Math.max(1, Math.ceil(denial.retry_after_us / 1_000_000))),
+  };
   if (forms.length === 0) return retry ?? {};
   const denying = charges.filter((charge) => denial !== undefined && mapKeyOf(charge) === mapKeyOf(denial));
   const counted = denying.length > 0 ? denying : charges.filter(({ mode }) => mode !== 'shadow');

@@ -47,7 +47,8 @@ export async function decideRequest(
     const mode = rest[at]?.mode ?? 'enforced';
     if (mode === 'enforced') return { denial, exhausted, states, degraded };
     if (mode === 'quota') {
-      shortest = shortest !== undefined && shortest.retry_after_us < denial.retry_after_us ? shortest : denial;
+      shortest =
+        shortest !== undefined && shortest.retry_after_us < denial.retry_after_us ? shortest : denial;
       quotas--;
       if (quotas === 0) return { denial: shortest, exhausted, states, degraded };
     }

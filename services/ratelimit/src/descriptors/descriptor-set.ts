@@ -3,7 +3,12 @@ import type { PolicyRule } from '@gatehouse/ratelimit-client/degraded/failure-po
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { RuleIndexes } from '../reference/reference.ts';
 import { DESCRIPTOR_GROUP } from '../reference/store-shares.ts';
-import type { Algorithm, DescriptorDefinition, DomainDefinition, LimitDefinition } from './file/definitions.ts';
+import type {
+  Algorithm,
+  DescriptorDefinition,
+  DomainDefinition,
+  LimitDefinition,
+} from './file/definitions.ts';
 import { pathPart } from './file/path-part.ts';
 import { type DescriptorTree, descriptorTree } from './match/descriptor-tree.ts';
 

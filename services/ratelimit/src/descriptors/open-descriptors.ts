@@ -1,6 +1,6 @@
-import type { PolicyRule } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import { ConfigError } from '@gatehouse/kit/env';
 import type { Logger } from '@gatehouse/kit/log';
+import type { PolicyRule } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import { followFiles } from '../follow-files.ts';
 import type { RuleIndexes } from '../reference/reference.ts';
 import { type DescriptorSet, type Domain, descriptorSet } from './descriptor-set.ts';
@@ -34,7 +34,8 @@ const MAX_LOGGED_PROBLEMS = 100;
 export async function openDescriptors(options: DescriptorsOptions): Promise<OpenDescriptors> {
   const { path, algorithm, indexOf } = options;
   const { domains, problems } = await readInThread([path]);
-  if (problems.length > 0) throw new ConfigError(problems.map((one) => `RATELIMIT_DESCRIPTORS ${problemText(one)}`));
+  if (problems.length > 0)
+    throw new ConfigError(problems.map((one) => `RATELIMIT_DESCRIPTORS ${problemText(one)}`));
   return new DescriptorFiles(options, descriptorSet(domains, algorithm, indexOf));
 }
 

@@ -3,12 +3,20 @@ import { type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { badOverride } from '../envoy/errors.ts';
 import type { Algorithm } from './file/definitions.ts';
 import { type UnitName, windowSeconds } from './file/units.ts';
-import type { ShownLimit } from './read-request.ts';
+import type { ShownLimit } from './shown-limit.ts';
 
 type LimitOverride = NonNullable<RateLimitRequest['descriptors'][number]['limit']>;
 
 /** By the numbers of envoy.type.v3.RateLimitUnit. */
-const UNITS: readonly (UnitName | undefined)[] = [undefined, 'second', 'minute', 'hour', 'day', 'month', 'year'];
+const UNITS: readonly (UnitName | undefined)[] = [
+  undefined,
+  'second',
+  'minute',
+  'hour',
+  'day',
+  'month',
+  'year',
+];
 
 /**
  * The limit that a descriptor brings itself.

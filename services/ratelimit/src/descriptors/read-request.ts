@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import { type RateLimitRequest } from '@gatehouse/proto/envoy/ratelimit';
+import type { RateLimitRequest } from '@gatehouse/proto/envoy/ratelimit';
 import { bucketKey } from '@gatehouse/ratelimit-client/keys/bucket-key';
 import type { Charge } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { MAX_IDENTITY_BYTES } from '../checks/charge-reader.ts';
 import { inDescriptor, noDescriptors, tooManyDescriptors } from '../envoy/errors.ts';
 import type { Domain } from './descriptor-set.ts';
 import type { LimitDefinition } from './file/definitions.ts';
-import type { UnitName } from './file/units.ts';
 import type { Entry, Match } from './match/descriptor-tree.ts';
 import { withoutReplaced } from './match/without-replaced.ts';
 import { overrideOf } from './override.ts';
+import type { ShownLimit } from './shown-limit.ts';
 
 const MAX_DESCRIPTORS = 16;
 
@@ -21,14 +21,6 @@ export interface LimitCharge extends Charge {
   /** The limit, as answers tell it. */
   readonly shown: ShownLimit;
   readonly metadata: LimitDefinition['metadata'];
-}
-
-export interface ShownLimit {
-  /** `name` of the rate_limit; empty without one. */
-  readonly name: string;
-  readonly requests_per_unit: number;
-  readonly unit: UnitName;
-  readonly unit_multiplier: number;
 }
 
 /** What a descriptor of a request comes to. */
@@ -51,7 +43,8 @@ export function readRequest(
   return descriptors.map((descriptor, index) => {
     try {
       const hits = hitsOf(descriptor, hits_addend);
-      if (hasLimit(descriptor.limit)) return overrideCharge(descriptor.limit, descriptor.entries, hits, domain);
+      if (hasLimit(descriptor.limit))
+        return overrideCharge(descriptor.limit, descriptor.entries, hits, domain);
       return matchedCharge(matches[index], hits, domain);
     } catch (error) {
       throw inDescriptor(error, index);

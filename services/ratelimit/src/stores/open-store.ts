@@ -46,12 +46,12 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
 
 function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
   const memory = new MemoryStore({
-    rules: rules.all(),
+    rules: rules.rules(),
     max_buckets: config.max_buckets,
     shares: sharesOf(config),
     now_us,
   });
-  rules.onReload(() => memory.setRules(rules.all()));
+  rules.onReload(() => memory.setRules(rules.rules()));
   return { name: 'memory', store: localStore(memory), denials: undefined, memory };
 }
 
@@ -66,7 +66,7 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
     isCurrent: rules.isCurrent,
   });
   const policies = new FailurePolicies({
-    rules: rules.all(),
+    rules: rules.rules(),
     replicas: config.replicas,
     max_buckets: config.max_buckets,
     shares: sharesOf(config),
@@ -75,7 +75,7 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
   });
   rules.onReload(() => {
     denials.clear();
-    policies.setRules(rules.all());
+    policies.setRules(rules.rules());
   });
   const store = guardedStore({
     store: redis,

@@ -9,7 +9,7 @@ import { loadSync } from '@grpc/proto-loader';
 
 export interface Descriptor {
   entries: { key: string; value: string }[];
-  limit?: { requests_per_unit: number; unit: string };
+  limit?: { requests_per_unit: number; unit: string; unit_multiplier?: { value: number } };
   hits_addend?: { value: number | string };
   is_negative_hits?: boolean;
 }
@@ -41,7 +41,7 @@ export interface EnvoyClient {
 }
 
 /** An ordinary client of Envoy's protocol: grpc-js and the .proto files, without the kit. */
-export function envoyClient(address: string): EnvoyClient {
+export function envoyClient(address: string, domain = 'anything'): EnvoyClient {
   const loaded = loadPackageDefinition(
     loadSync('envoy/service/ratelimit/v3/rls.proto', {
       includeDirs: [protoRoot],
@@ -60,7 +60,7 @@ export function envoyClient(address: string): EnvoyClient {
   return {
     ask: (descriptors, hits_addend = 0) =>
       new Promise((resolve, reject) => {
-        const request = { domain: 'anything', descriptors, hits_addend };
+        const request = { domain, descriptors, hits_addend };
         client.ShouldRateLimit?.(request, (error: ServiceError | null, answer: Answer) => {
           if (error === null) resolve(answer);
           else reject(error);
