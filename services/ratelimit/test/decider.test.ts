@@ -6,14 +6,13 @@ import { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-sto
 import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { expect, test } from 'vitest';
 import { decider } from '../src/checks/decider.ts';
-import { ruleIndexes } from '../src/reference/reference.ts';
 import { openRules } from '../src/reference/rules.ts';
 import { Statistics } from '../src/statistics.ts';
 import { guardedStore, type RemoteStore } from '../src/stores/guarded-store.ts';
 import { BUILT_IN_RULES } from './support.ts';
 
 test('a check that times out is answered by a denial received meanwhile, not by a policy', async () => {
-  const rules = openRules({ file: BUILT_IN_RULES, log: silentLogger, indexOf: ruleIndexes() });
+  const rules = openRules({ file: BUILT_IN_RULES, log: silentLogger });
   const reference = rules.current();
   const denials = new DenialCache({ now_us, isCurrent: ({ name }) => reference.byName.has(name) });
   const policies = new FailurePolicies({

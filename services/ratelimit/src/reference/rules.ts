@@ -3,7 +3,7 @@ import { ConfigError } from '@gatehouse/kit/env';
 import type { Logger } from '@gatehouse/kit/log';
 import { followFiles } from '../follow-files.ts';
 import { InvalidReference } from './read-rows.ts';
-import { parseReference, type Reference, type RuleIndexes } from './reference.ts';
+import { parseReference, type Reference, type RuleIndexes, ruleIndexes } from './reference.ts';
 
 /** The current rules. */
 export interface Rules {
@@ -19,7 +19,8 @@ export interface OpenRules extends Rules {
 export interface RulesOptions {
   readonly file: string;
   readonly log: Logger;
-  readonly indexOf: RuleIndexes;
+  /** Its own by default. */
+  readonly indexOf?: RuleIndexes;
 }
 
 /**
@@ -40,7 +41,7 @@ class RulesFile implements OpenRules {
   readonly #unfollow: () => void;
   #reference: Reference;
 
-  constructor({ file, log, indexOf }: RulesOptions) {
+  constructor({ file, log, indexOf = ruleIndexes() }: RulesOptions) {
     this.#file = file;
     this.#log = log;
     this.#indexOf = indexOf;
