@@ -5,7 +5,14 @@ import {
   RateLimitResponse_RateLimit_Unit as Unit,
 } from '@gatehouse/proto/envoy/ratelimit';
 import type { BucketState, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import { type HeaderForm, leastQuota, type Quota, quotaHeaders, quotaOf } from '../envoy/quota-headers.ts';
+import {
+  type HeaderForm,
+  headerList,
+  leastQuota,
+  type Quota,
+  quotaHeaders,
+  quotaOf,
+} from '../envoy/quota-headers.ts';
 import { deniedState, durationOf, exceeds, mapKeyOf } from '../envoy/statuses.ts';
 import type { RequestDecision } from './decide-request.ts';
 import type { UnitName } from './file/units.ts';
@@ -57,7 +64,7 @@ export function answerOf(
   return {
     overall_code: denial !== undefined ? Code.OVER_LIMIT : Code.OK,
     statuses,
-    response_headers_to_add: Object.entries(headers).map(([key, value]) => ({ key, value })),
+    response_headers_to_add: headerList(headers),
     raw_body: new Uint8Array(),
     dynamic_metadata:
       degraded || metadata !== undefined ? { ...(degraded && { degraded }), ...metadata } : null,

@@ -50,6 +50,28 @@ export function quotaHeaders(quota: Quota, forms: readonly HeaderForm[]): Record
   return headers;
 }
 
+/** Those of a bucket of the reference: `x-ratelimit` has the form of the 429 (docs/rate-limits.md#headers). */
+export function referenceHeaders(
+  quota: Quota,
+  forms: readonly HeaderForm[],
+  now_ms: number,
+): Record<string, string> {
+  const headers = quotaHeaders(quota, forms);
+  if (!forms.includes('x-ratelimit')) return headers;
+  const { reset_us } = quota;
+  return {
+    ...headers,
+    'x-ratelimit-reset': String(Math.ceil((now_ms + reset_us / 1000) / 1000)),
+    'x-ratelimit-reset-after': (Math.ceil(reset_us / 1000) / 1000).toFixed(3),
+  };
+}
+
+export function headerList(
+  headers: Readonly<Record<string, string>>,
+): { readonly key: string; readonly value: string }[] {
+  return Object.entries(headers).map(([key, value]) => ({ key, value }));
+}
+
 function xRatelimit({ limit, remaining, reset_us }: Quota): Record<string, string> {
   return {
     'x-ratelimit-limit': String(limit),

@@ -12,22 +12,29 @@ import { answerOf } from '../descriptors/answer.ts';
 import { decideRequest } from '../descriptors/decide-request.ts';
 import type { Domain } from '../descriptors/descriptor-set.ts';
 import { readRequest } from '../descriptors/read-request.ts';
+import {
+  type HeaderForm,
+  headerList,
+  leastQuota,
+  quotaOf,
+  referenceHeaders,
+} from '../envoy/quota-headers.ts';
 import { readDescriptors } from '../envoy/read-descriptors.ts';
-import { statuses } from '../envoy/statuses.ts';
+import { deniedState, statuses } from '../envoy/statuses.ts';
 import { mapResult } from '../map-result.ts';
 import { ADMITTED, type Verdict } from '../stores/verdict.ts';
 
 export function shouldRateLimit(deps: Deps): Handler<RateLimitRequest, RateLimitResponse> {
-  const { charges: reader, rules, descriptors, decider } = deps;
+  const { charges: reader, rules, descriptors, decider, header_forms: forms } = deps;
   return (request) => {
     const domain = descriptors.domain(request.domain);
     if (domain !== undefined) return decideInDomain(request, domain, deps);
     const { charges, check } = readDescriptors(request, rules.current(), reader);
     if (check.every((set) => set.every(({ cost }) => cost < 0))) {
       const refunds = check.flat().map((charge) => ({ ...charge, cost: -charge.cost }));
-      return decider.refund(refunds).then((states) => answer(charges, { ...ADMITTED, states }));
+      return decider.refund(refunds).then((states) => answer(charges, { ...ADMITTED, states }, forms));
     }
-    return mapResult(decider.decideAndRead(check), (verdict) => answer(charges, verdict));
+    return mapResult(decider.decideAndRead(check), (verdict) => answer(charges, verdict, forms));
   };
 }
 
@@ -46,20 +53,27 @@ async function decideInDomain(
   return answerOf(read, decision, header_forms);
 }
 
-function answer(charges: readonly RuleCharge[], { denial, states, degraded }: Verdict): RateLimitResponse {
+function answer(
+  charges: readonly RuleCharge[],
+  { denial, states, degraded }: Verdict,
+  forms: readonly HeaderForm[],
+): RateLimitResponse {
   const common = {
     statuses: statuses(charges, denial, states),
     dynamic_metadata: degraded ? { degraded } : null,
   };
+  const known = denial === undefined ? states : [deniedState(denial)];
+  const quota = leastQuota(known.map((state) => quotaOf(state)));
+  const quotaFields = quota === undefined ? {} : referenceHeaders(quota, forms, Date.now());
   if (denial === undefined) {
-    return { overall_code: Code.OK, ...common, response_headers_to_add: [], raw_body: new Uint8Array() };
+    const response_headers_to_add = headerList(quotaFields);
+    return { overall_code: Code.OK, ...common, response_headers_to_add, raw_body: new Uint8Array() };
   }
   const { headers, members } = tooManyRequests(denialMessage(denial), Date.now());
-  const withType = { 'content-type': 'application/json', ...headers };
   return {
     overall_code: Code.OVER_LIMIT,
     ...common,
-    response_headers_to_add: Object.entries(withType).map(([key, value]) => ({ key, value })),
+    response_headers_to_add: headerList({ 'content-type': 'application/json', ...quotaFields, ...headers }),
     raw_body: Buffer.from(JSON.stringify(members)),
   };
 }
