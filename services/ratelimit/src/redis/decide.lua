@@ -155,14 +155,14 @@ local function live_leases(key, window_us)
   return live
 end
 
--- The same for a charge, which keeps the change of a clock that went back.
+-- The same for a charge, which stores what has changed.
 local function charged_leases(key, window_us)
   local list = leases[key]
   if not list then return {} end
   local first, last = list[1], list[#list]
   if first and (first[2] <= now_us or last[2] > now_us + window_us) then
-    if last[2] > now_us + window_us then mark(key) end
     leases[key] = live_leases(key, window_us)
+    mark(key)
   end
   return leases[key]
 end

@@ -1,3 +1,4 @@
+import { BUCKETS } from '@gatehouse/proto/buckets';
 import { POLICIES, type Policy } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import { LIMIT_KINDS, type LimitKind, type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { repeatedNames } from './repeated-names.ts';
@@ -126,8 +127,8 @@ function readRow(
   if (!isListOf(KEY_PARTS, key)) fail(`key must be a list of parts, each one of ${KEY_PARTS.join(', ')}`);
   if (!isOneOf(POLICIES, policy)) fail(`policy must be one of ${POLICIES.join(', ')}`);
   if (typeof internal !== 'boolean') fail('internal must be true or false');
-  if (kind === 'concurrency' && (internal === true || name === 'global')) {
-    fail('it is charged without a lease, and cannot be a concurrency limit');
+  if (kind === 'concurrency' && (internal === true || Object.hasOwn(BUCKETS, name))) {
+    fail('the edge charges it without a lease, so it cannot be a concurrency limit');
   }
   if (policy === 'open' && [name, ...aliases].some((rowName) => NEVER_OPEN.test(rowName))) {
     fail('a login, MFA, sudo, registration, password or verification bucket is never open');

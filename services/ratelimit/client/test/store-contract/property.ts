@@ -1,22 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { rate } from '../../src/leaky-bucket/rate.ts';
+import { LIMIT_KINDS, type LimitKind, type Rate, rate } from '../../src/leaky-bucket/rate.ts';
 import type { Bucket, BucketRule, Charge, Check, Decision } from '../../src/leaky-bucket/store.ts';
 import { type OpenStore, START_US } from './harness.ts';
 import { type StoreOracle, storeOracle } from './oracle.ts';
 
-const anyRate = fc
-  .record({ limit: fc.integer({ min: 1, max: 5000 }), window_seconds: fc.integer({ min: 1, max: 50_000 }) })
-  .map(({ limit, window_seconds }) => rate(limit, window_seconds));
-/** Three rules, each unchanged and changed: another window, another limit, or both. */
-const anyRules = fc.array(fc.tuple(anyRate, anyRate), { minLength: 3, maxLength: 3 });
+const anyWindow = fc.integer({ min: 1, max: 50_000 });
+const anyLimit = fc.integer({ min: 1, max: 5000 });
+const ratesOf: Readonly<Record<LimitKind, fc.Arbitrary<Rate>>> = {
+  leaky_bucket: fc.oneof(
+    { weight: 3, arbitrary: fc.tuple(anyLimit, anyWindow).map((pair) => rate(...pair)) },
+    {
+      weight: 1, // ticks of a millisecond or a second
+      arbitrary: fc
+        .tuple(fc.integer({ min: 1, max: 8_000_000 }), fc.constantFrom(3600, 86_400, 31_536_000))
+        .map((pair) => rate(...pair)),
+    },
+  ),
+  fixed_window: fc.tuple(anyLimit, anyWindow).map((pair) => rate(...pair, 'fixed_window')),
+  concurrency: fc
+    .tuple(fc.integer({ min: 1, max: 50 }), anyWindow)
+    .map((pair) => rate(...pair, 'concurrency')),
+};
+/** Three rules of any kinds, each unchanged and changed: another window, another limit, or both. */
+const anyRules = fc.array(
+  fc.constantFrom(...LIMIT_KINDS).chain((kind) => fc.tuple(ratesOf[kind], ratesOf[kind])),
+  { minLength: 3, maxLength: 3 },
+);
 
 /** A charge before its rules are known. */
 const anyCharge = fc.record({
   rule: fc.nat(2),
   anew: fc.boolean(),
   who: fc.constantFrom('a', 'b'),
+  lease: fc.constantFrom('x', 'y', 'z'),
   cost: fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 }) },
     { weight: 2, arbitrary: fc.constant(5000) }, // the limit, whatever it is
@@ -54,6 +72,9 @@ export async function storeProperty({ store, setNow }: OpenStore): Promise<void>
       for (const { step, checks } of traffic) {
         const before_us = now_us;
         now_us += step === 'wait' ? lastWait_us : step === 'nearly' ? lastWait_us - 1 : step;
+        const ended = now_us < before_us ? oracle.endedAt(before_us) : [];
+        oracle.decide([ended], before_us);
+        await store.decide([[ended]]);
         setNow(now_us);
         const named = checks.map((check) => check.map((set) => set.map(nameIn(rates, first))));
         const gone = [
@@ -87,11 +108,12 @@ type AnyCharge = typeof anyCharge extends fc.Arbitrary<infer T> ? T : never;
 type Rates = typeof anyRules extends fc.Arbitrary<infer T> ? T : never;
 
 function nameIn(rates: Rates, first: string): (charge: AnyCharge) => Charge {
-  return ({ rule: index, anew, who, cost }) => {
+  return ({ rule: index, anew, who, lease, cost }) => {
     const found = rates[index]?.[anew ? 1 : 0];
     if (found === undefined) throw new Error(`no rule ${index}`);
     const rule: BucketRule = { name: `rule ${index}`, index, ...found };
-    return { rule, key: `${first}|channel:${who}`, cost: Math.min(cost, rule.limit) };
+    const charge = { rule, key: `${first}|channel:${who}`, cost: Math.min(cost, rule.limit) };
+    return rule.kind === 'concurrency' ? { ...charge, lease_id: lease } : charge;
   };
 }
 
@@ -117,7 +139,9 @@ function nameOf({ rule, key }: Bucket): string {
   return `${rule.index} ${key}`;
 }
 
-/** Without the rule's numbers, which a store may not have, and the time. */
+/** Without the rule's numbers, which a store may not have, the time, and the leases. */
 function shown(answer: Decision | { readonly rule: BucketRule }): unknown {
-  return answer === undefined ? undefined : { ...answer, rule: answer.rule.name, read_at_us: undefined };
+  return answer === undefined
+    ? undefined
+    : { ...answer, rule: answer.rule.name, read_at_us: undefined, leases: undefined };
 }
