@@ -44,10 +44,15 @@ func report(account int) Set {
 	return Set{{Bucket: "report", Identities: []string{"account:" + strconv.Itoa(account)}}}
 }
 
+var accounts atomic.Int64
+
+// newReport is a charge of an account that no other one charges: this process admits it too.
+func newReport() Set { return report(1_000_000 + int(accounts.Add(1))) }
+
 func mustAdmit(t *testing.T, client *Client, sets ...Set) {
 	t.Helper()
 	if denial, err := client.Check(t.Context(), sets...); denial != nil || err != nil {
-		t.Fatalf("denial %v, error %v", denial, err)
+		t.Errorf("denial %v, error %v", denial, err)
 	}
 }
 
@@ -145,7 +150,7 @@ func TestALostStreamIsOpenedAgain(t *testing.T) {
 	server.Restart(t)
 	eventually(t, "checks reach the server again", func() bool {
 		before := len(server.Read())
-		mustAdmit(t, client, Set{{Bucket: "gif:search", Identities: []string{"client:1"}}})
+		mustAdmit(t, client, newReport())
 		return len(server.Read()) > before
 	})
 	if server.Streams() < 2 {
@@ -178,7 +183,7 @@ func TestASilentServerOpensTheBreakerAndAProbeClosesIt(t *testing.T) {
 	server.List(true)
 	eventually(t, "the breaker is closed", func() bool { return !client.Stats().BreakerOpen })
 	eventually(t, "checks reach the server again", func() bool {
-		mustAdmit(t, client, report(1000))
+		mustAdmit(t, client, newReport())
 		return len(server.Read()) > read
 	})
 }
@@ -220,8 +225,8 @@ func TestSeveralAddressesTakeTurnsAndASilentOneIsLeftOut(t *testing.T) {
 	first.Answer(fake.Silent)
 	eventually(t, "a check after which another one does not wait for the silent server", func() bool {
 		before := client.Stats().Local
-		for n := range 10 {
-			mustAdmit(t, client, report(1_000+n))
+		for range 10 {
+			mustAdmit(t, client, newReport())
 		}
 		return client.Stats().Local == before
 	})

@@ -4,17 +4,18 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"gatehouse.dev/ratelimit/internal/fake"
 	"gatehouse.dev/ratelimit/ratelimitv1"
 )
 
-// exports is a concurrency limit whose leases last a second.
-func exports(t *testing.T) (*fake.Server, *Client) {
+// exports is a concurrency limit whose leases last so many seconds.
+func exports(t *testing.T, seconds uint32) (*fake.Server, *Client) {
 	t.Helper()
 	kind := ratelimitv1.LimitKind_LIMIT_KIND_CONCURRENCY
 	server := fake.Start(t)
-	server.Serve(&ratelimitv1.Bucket{Name: "exports", Limit: 5, WindowSeconds: 1, Key: []string{"account"}, Kind: &kind})
+	server.Serve(&ratelimitv1.Bucket{Name: "exports", Limit: 5, WindowSeconds: seconds, Key: []string{"account"}, Kind: &kind})
 	client := dial(t, server.Address())
 	eventually(t, "the rules are read", func() bool { return client.rules.Load().Rule("exports") != nil })
 	return server, client
@@ -27,12 +28,12 @@ func deny(*ratelimitv1.CheckRequest) *ratelimitv1.CheckResponse {
 }
 
 func TestALeaseIsRenewedUntilItIsReleased(t *testing.T) {
-	server, client := exports(t)
+	server, client := exports(t, 3)
 	lease, err := client.Acquire(t.Context(), export)
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "two renewals", func() bool { return len(server.Read()) == 3 })
+	eventually(t, "two renewals", func() bool { return len(server.Read()) >= 3 })
 	for _, request := range server.Read() {
 		if charge := request.GetSets()[0].GetCharges()[0]; charge.GetLeaseId() != lease.ID() || charge.GetCost() != 2 {
 			t.Errorf("charge %v", charge)
@@ -51,7 +52,7 @@ func TestALeaseIsRenewedUntilItIsReleased(t *testing.T) {
 }
 
 func TestALeaseIsReleasedWhenItsContextEnds(t *testing.T) {
-	server, client := exports(t)
+	server, client := exports(t, 3)
 	ctx, cancel := context.WithCancel(t.Context())
 	lease, err := client.Acquire(ctx, export)
 	if err != nil {
@@ -65,7 +66,7 @@ func TestALeaseIsReleasedWhenItsContextEnds(t *testing.T) {
 }
 
 func TestADeniedLeaseIsTheDenial(t *testing.T) {
-	server, client := exports(t)
+	server, client := exports(t, 3)
 	server.Answer(deny)
 	for range 2 { // such a denial is not remembered
 		_, err := client.Acquire(t.Context(), export)
@@ -80,7 +81,7 @@ func TestADeniedLeaseIsTheDenial(t *testing.T) {
 }
 
 func TestALeaseThatIsNotRenewedInTimeIsLost(t *testing.T) {
-	server, client := exports(t)
+	server, client := exports(t, 1)
 	lease, err := client.Acquire(t.Context(), export)
 	if err != nil {
 		t.Fatal(err)
@@ -93,11 +94,12 @@ func TestALeaseThatIsNotRenewedInTimeIsLost(t *testing.T) {
 }
 
 func TestACancelledAcquireReleasesWhatItMayHaveGot(t *testing.T) {
-	server, client := exports(t)
+	server, client := exports(t, 3)
 	server.Answer(fake.Silent)
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		for len(server.Read()) == 0 {
+			time.Sleep(time.Millisecond)
 		}
 		cancel()
 	}()
@@ -108,7 +110,7 @@ func TestACancelledAcquireReleasesWhatItMayHaveGot(t *testing.T) {
 }
 
 func TestCloseEndsLeases(t *testing.T) {
-	_, client := exports(t)
+	_, client := exports(t, 3)
 	lease, err := client.Acquire(context.Background(), export)
 	if err != nil {
 		t.Fatal(err)
