@@ -232,6 +232,18 @@ func TestSeveralAddressesTakeTurnsAndASilentOneIsLeftOut(t *testing.T) {
 	})
 }
 
+func TestChecksGoToTheOtherAddressIfOneRefusesConnections(t *testing.T) {
+	first, second := fake.Start(t), fake.Start(t)
+	first.Stop()
+	client := dial(t, first.Address()+","+second.Address())
+	for range 200 {
+		mustAdmit(t, client, newReport())
+	}
+	if stats := client.Stats(); stats.Local != 0 || len(second.Read()) != 200 {
+		t.Errorf("%d of 200 checks are decided here, and %d there", stats.Local, len(second.Read()))
+	}
+}
+
 func TestCloseEndsAllGoroutinesAndFailsOpenChecks(t *testing.T) {
 	server := fake.Start(t)
 	before := runtime.NumGoroutine()

@@ -22,6 +22,8 @@ type call struct {
 type outcome struct {
 	response *ratelimitv1.CheckResponse
 	err      error
+	// unsent: the server never saw the check, so another one may decide it.
+	unsent bool
 }
 
 func newCall(sets []*ratelimitv1.ChargeSet) *call {
@@ -29,6 +31,8 @@ func newCall(sets []*ratelimitv1.ChargeSet) *call {
 }
 
 func (c *call) fail(err error) { c.outcome <- outcome{err: err} }
+
+func (c *call) failUnsent(err error) { c.outcome <- outcome{err: err, unsent: true} }
 
 // The server accepts larger messages neither, and would end the stream for all.
 const maxBytes = 256 << 10

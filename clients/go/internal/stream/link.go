@@ -64,29 +64,28 @@ func (l *link) reconnect() {
 	l.delay, l.retryAt = 0, time.Time{}
 }
 
-func (l *link) check(ctx context.Context, sets []*ratelimitv1.ChargeSet) (*ratelimitv1.CheckResponse, error) {
-	timer := time.NewTimer(l.timeout)
-	defer timer.Stop()
+// check makes a check until `late` has a value.
+func (l *link) check(ctx context.Context, sets []*ratelimitv1.ChargeSet, late <-chan time.Time) outcome {
 	select {
 	case l.slots <- struct{}{}:
 		defer func() { <-l.slots }()
-	case <-timer.C:
-		return nil, l.timeOut(nil)
+	case <-late:
+		return outcome{err: l.timeOut(nil)}
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return outcome{err: ctx.Err()}
 	}
 	c := newCall(sets)
 	if err := l.enqueue(c); err != nil {
-		return nil, err
+		return outcome{err: err, unsent: true}
 	}
 	select {
-	case done := <-c.outcome:
-		return done.response, done.err
-	case <-timer.C:
-		return nil, l.timeOut(c)
+	case result := <-c.outcome:
+		return result
+	case <-late:
+		return outcome{err: l.timeOut(c)}
 	case <-ctx.Done():
 		l.abandon(c)
-		return nil, ctx.Err()
+		return outcome{err: ctx.Err()}
 	}
 }
 
@@ -196,7 +195,7 @@ func (l *link) backOff(err error) {
 	l.delay = min(max(firstDelay, 2*l.delay), maxDelay)
 	l.retryAt = time.Now().Add(l.delay)
 	for _, c := range l.waiting {
-		c.fail(err)
+		c.failUnsent(err)
 	}
 	l.waiting = nil
 }

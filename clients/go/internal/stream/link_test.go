@@ -35,6 +35,10 @@ func open(t *testing.T, server *fake.Server, timeout, maxAge time.Duration) *lin
 	return link
 }
 
+func (l *link) checkNow(ctx context.Context, sets []*ratelimitv1.ChargeSet) error {
+	return l.check(ctx, sets, time.After(l.timeout)).err
+}
+
 func setOf(identity string) []*ratelimitv1.ChargeSet {
 	return []*ratelimitv1.ChargeSet{{Charges: []*ratelimitv1.Charge{{Bucket: "report", Identities: []string{identity}}}}}
 }
@@ -50,7 +54,7 @@ func TestAnOldStreamIsReplacedAndItsChecksAreAnswered(t *testing.T) {
 	for range 16 {
 		all.Go(func() {
 			for range 50 {
-				if _, err := opened.check(t.Context(), setOf("account:1")); err != nil {
+				if err := opened.checkNow(t.Context(), setOf("account:1")); err != nil {
 					t.Error(err)
 				}
 			}
@@ -65,7 +69,7 @@ func TestAnOldStreamIsReplacedAndItsChecksAreAnswered(t *testing.T) {
 func TestACheckThatCannotBeSentDoesNotEndTheStream(t *testing.T) {
 	server := fake.Start(t)
 	opened := open(t, server, 20*time.Second, maxAge)
-	pool := &Pool{links: []*link{opened}}
+	pool := &Pool{links: []*link{opened}, timeout: 20 * time.Second}
 	for _, identity := range []string{"\xff", strings.Repeat("a", 300<<10)} {
 		if _, err := pool.Check(t.Context(), setOf(identity)); status.Code(err) != codes.InvalidArgument {
 			t.Errorf("error %v", err)
@@ -85,7 +89,7 @@ func TestARefusedStreamIsAnError(t *testing.T) {
 	server.Refuse(codes.PermissionDenied)
 	opened := open(t, server, 20*time.Second, maxAge)
 	for range 3 {
-		if _, err := opened.check(t.Context(), setOf("account:1")); status.Code(err) != codes.PermissionDenied {
+		if err := opened.checkNow(t.Context(), setOf("account:1")); status.Code(err) != codes.PermissionDenied {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -13,16 +13,17 @@ import (
 
 // Pool has one CheckStream for each connection, and gives checks to them in turn.
 type Pool struct {
-	links []*link
-	next  atomic.Uint32
-	stop  context.CancelFunc
-	done  sync.WaitGroup
+	links   []*link
+	timeout time.Duration
+	next    atomic.Uint32
+	stop    context.CancelFunc
+	done    sync.WaitGroup
 }
 
 // NewPool opens no stream before the first check.
 func NewPool(connections []grpc.ClientConnInterface, timeout time.Duration) *Pool {
 	ctx, stop := context.WithCancel(context.Background())
-	pool := &Pool{stop: stop}
+	pool := &Pool{timeout: timeout, stop: stop}
 	for _, connection := range connections {
 		link := newLink(ratelimitv1.NewRatelimitServiceClient(connection), timeout)
 		pool.links = append(pool.links, link)
@@ -31,22 +32,39 @@ func NewPool(connections []grpc.ClientConnInterface, timeout time.Duration) *Poo
 	return pool
 }
 
-// Check makes a check on the next stream that is not waiting to be opened again. The error is the context's if it ends
+// Check makes a check on the next stream; on another one if that cannot be opened. The error is the context's if it ends
 // first, an *Outage if ratelimit does not answer in time, or ratelimit's own.
 func (p *Pool) Check(ctx context.Context, sets []*ratelimitv1.ChargeSet) (*ratelimitv1.CheckResponse, error) {
 	if err := validate(sets); err != nil {
 		return nil, err
 	}
-	now := time.Now()
-	first := int(p.next.Add(1) % uint32(len(p.links)))
-	chosen := p.links[first]
-	for i := range p.links {
-		if link := p.links[(first+i)%len(p.links)]; link.isUsable(now) {
-			chosen = link
+	timer := time.NewTimer(p.timeout)
+	defer timer.Stop()
+	var result outcome
+	for _, link := range p.inTurn() {
+		if result = link.check(ctx, sets, timer.C); !result.unsent {
 			break
 		}
 	}
-	return chosen.check(ctx, sets)
+	return result.response, result.err
+}
+
+// inTurn returns the links in the order in which the next check tries them. Those that wait to be opened again come last.
+func (p *Pool) inTurn() []*link {
+	if len(p.links) == 1 {
+		return p.links
+	}
+	now := time.Now()
+	first := int(p.next.Add(1) % uint32(len(p.links)))
+	usable, others := make([]*link, 0, len(p.links)), []*link(nil)
+	for i := range p.links {
+		if link := p.links[(first+i)%len(p.links)]; link.isUsable(now) {
+			usable = append(usable, link)
+		} else {
+			others = append(others, link)
+		}
+	}
+	return append(usable, others...)
 }
 
 // Reconnect opens lost streams again at the next check, without a wait.
