@@ -8,10 +8,9 @@ import { type Consumer, openConsumer } from './consumer.ts';
 import { type RunningProgram, startProgram, startRatelimit } from './program.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../../services/ratelimit/client/example/', import.meta.url));
+const BUCKETS = fileURLToPath(import.meta.resolve('@gatehouse/proto/buckets.json'));
 const NOWHERE = '127.0.0.1:1';
 const RULES = {
-  global: { limit: 50, window_seconds: 1, key: ['client'] },
-  report: { limit: 10, window_seconds: 3600, key: ['account'] },
   exports: { limit: 2, window_seconds: 30, key: ['account'], kind: 'concurrency' },
 };
 const REPORTS = [
@@ -26,6 +25,17 @@ beforeAll(async () => {
   consumer = await openConsumer();
 });
 afterAll(() => consumer.remove());
+
+/** A file of ratelimit's reference with further rows. */
+function rulesWith(rows: object): string {
+  const file = join(consumer.folder, 'rules.json');
+  writeFileSync(file, JSON.stringify({ ...readJson(BUCKETS), ...rows }));
+  return file;
+}
+
+function readJson(file: string): object {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
 
 describe('the packages, installed in an empty project', () => {
   it('are JavaScript and declarations, without the rest of the workspace', () => {
@@ -47,9 +57,7 @@ describe('the packages, installed in an empty project', () => {
 describe('the programs of the README', () => {
   let ratelimit: RunningProgram;
   beforeAll(async () => {
-    const rules = join(consumer.folder, 'rules.json');
-    writeFileSync(rules, JSON.stringify(RULES));
-    ratelimit = await startRatelimit(rules);
+    ratelimit = await startRatelimit(rulesWith(RULES));
     await consumer.compile('nodenext', 'nodenext');
   });
   afterAll(() => ratelimit.stop());
@@ -84,7 +92,7 @@ describe('the example of Express', () => {
   let ratelimit: RunningProgram;
   let app: RunningProgram;
   beforeAll(async () => {
-    ratelimit = await startRatelimit(join(consumer.folder, 'limits.json'));
+    ratelimit = await startRatelimit(rulesWith(readJson(join(consumer.folder, 'limits.json'))));
     await consumer.compile('nodenext', 'nodenext');
     const port = await freePort();
     const file = join(consumer.folder, 'built/app.js');

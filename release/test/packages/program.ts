@@ -13,14 +13,10 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-/** Starts ratelimit with these rules, and buckets in memory. */
-export async function startRatelimit(rules_file?: string): Promise<RunningProgram> {
+/** Starts ratelimit with the rules of a file, and buckets in memory. */
+export async function startRatelimit(rules_file: string): Promise<RunningProgram> {
   const port = await freePort();
-  const env = {
-    LISTEN: `127.0.0.1:${port}`,
-    ...(rules_file !== undefined && { RATELIMIT_RULES_FILE: rules_file }),
-  };
-  return startProgram(port, RATELIMIT, env);
+  return startProgram(port, RATELIMIT, { LISTEN: `127.0.0.1:${port}`, RATELIMIT_RULES_FILE: rules_file });
 }
 
 /** Starts a program of Node that listens on this port. */
