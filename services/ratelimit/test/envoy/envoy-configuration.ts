@@ -1,8 +1,24 @@
 /** The charges of a route, in the terms of Envoy's own configuration. */
-export interface Route {
+export type Route = BucketRoute | DescriptorRoute;
+
+/** A bucket of the reference. */
+interface BucketRoute {
   readonly bucket: string;
   readonly hits_addend?: { readonly number: number; readonly is_negative_hits?: boolean };
 }
+
+/** Descriptors, each with its keys and values. */
+interface DescriptorRoute {
+  readonly descriptors: readonly Readonly<Record<string, string | typeof HEADER>>[];
+  /** They bring the limit of the metadata, OVERRIDE. */
+  readonly override?: boolean;
+}
+
+/** The value of an entry: the header x-webhook. */
+export const HEADER = Symbol('the header x-webhook');
+/** The limit that a filter sets for every request, as an authorization service would. */
+const OVERRIDE = { requests_per_unit: 2, unit: 'HOUR' };
+const METADATA = 'test.limits';
 
 const FILTERS = 'type.googleapis.com/envoy.extensions.filters';
 
@@ -12,10 +28,12 @@ export function envoyConfiguration(
   ratelimit_address: string,
   upstream_address: string,
   routes: Readonly<Record<string, Route>>,
+  domain: string,
 ): object {
+  const filters = [http(routes, domain)];
   return {
     static_resources: {
-      listeners: [{ address: socket(`127.0.0.1:${port}`), filter_chains: [{ filters: [http(routes)] }] }],
+      listeners: [{ address: socket(`127.0.0.1:${port}`), filter_chains: [{ filters }] }],
       clusters: [
         { name: 'upstream', load_assignment: loadAssignment('upstream', upstream_address) },
         ratelimitCluster(ratelimit_address),
@@ -24,13 +42,13 @@ export function envoyConfiguration(
   };
 }
 
-function http(routes: Readonly<Record<string, Route>>): object {
+function http(routes: Readonly<Record<string, Route>>, domain: string): object {
   return {
     name: 'envoy.filters.network.http_connection_manager',
     typed_config: {
       '@type': `${FILTERS}.network.http_connection_manager.v3.HttpConnectionManager`,
       stat_prefix: 'test',
-      http_filters: [ratelimitFilter(), router()],
+      http_filters: [metadataFilter(), ratelimitFilter(domain), router()],
       route_config: {
         virtual_hosts: [
           {
@@ -44,12 +62,22 @@ function http(routes: Readonly<Record<string, Route>>): object {
   };
 }
 
-function ratelimitFilter(): object {
+function metadataFilter(): object {
+  return {
+    name: 'envoy.filters.http.set_metadata',
+    typed_config: {
+      '@type': `${FILTERS}.http.set_metadata.v3.Config`,
+      metadata: [{ metadata_namespace: METADATA, value: { override: OVERRIDE } }],
+    },
+  };
+}
+
+function ratelimitFilter(domain: string): object {
   return {
     name: 'envoy.filters.http.ratelimit',
     typed_config: {
       '@type': `${FILTERS}.http.ratelimit.v3.RateLimit`,
-      domain: 'gatehouse',
+      domain,
       failure_mode_deny: true,
       timeout: '5s',
       rate_limit_service: {
@@ -67,13 +95,17 @@ function router(): object {
   };
 }
 
-function routeOf(name: string, { bucket, hits_addend }: Route): object {
+function routeOf(name: string, route: Route): object {
+  const match = { path: `/${name}` };
+  if ('descriptors' in route)
+    return { match, route: { cluster: 'upstream', rate_limits: rateLimits(route) } };
+  const { bucket, hits_addend } = route;
   const actions = [
     { generic_key: { descriptor_key: 'bucket', descriptor_value: bucket } },
     { request_headers: { header_name: 'x-webhook', descriptor_key: 'webhook' } },
   ];
   return {
-    match: { path: `/${name}` },
+    match,
     route: { cluster: 'upstream' },
     typed_per_filter_config: {
       'envoy.filters.http.ratelimit': {
@@ -82,6 +114,18 @@ function routeOf(name: string, { bucket, hits_addend }: Route): object {
       },
     },
   };
+}
+
+function rateLimits({ descriptors, override }: DescriptorRoute): object[] {
+  const limit = { dynamic_metadata: { metadata_key: { key: METADATA, path: [{ key: 'override' }] } } };
+  return descriptors.map((entries) => ({
+    actions: Object.entries(entries).map(([descriptor_key, value]) =>
+      typeof value === 'string'
+        ? { generic_key: { descriptor_key, descriptor_value: value } }
+        : { request_headers: { header_name: 'x-webhook', descriptor_key } },
+    ),
+    ...(override && { limit }),
+  }));
 }
 
 function ratelimitCluster(address: string): object {

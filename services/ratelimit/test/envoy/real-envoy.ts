@@ -25,6 +25,7 @@ export interface RealEnvoy {
 export async function startEnvoy(
   address: string,
   routes: Readonly<Record<string, Route>>,
+  domain = 'gatehouse',
 ): Promise<RealEnvoy> {
   if (program === undefined) throw new Error('there is no Envoy: see above');
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-envoy-'));
@@ -33,7 +34,8 @@ export async function startEnvoy(
   await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
   const upstreamAddress = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const port = await freePort();
-  await writeFile(file, JSON.stringify(envoyConfiguration(port, address, upstreamAddress, routes)));
+  const configuration = envoyConfiguration(port, address, upstreamAddress, routes, domain);
+  await writeFile(file, JSON.stringify(configuration));
   const flags = ['-c', file, '--concurrency', '1', '--disable-hot-restart', '--log-level', 'error'];
   const child = spawn(...dieWithParent('KILL', program, flags), { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
