@@ -9,13 +9,13 @@ interface BucketRoute {
 
 /** Descriptors, each with its keys and values. */
 interface DescriptorRoute {
-  readonly descriptors: readonly Readonly<Record<string, string | typeof HEADER>>[];
+  readonly descriptors: readonly Readonly<Record<string, string | null>>[];
   /** They bring the limit of the metadata, OVERRIDE. */
   readonly override?: boolean;
 }
 
-/** The value of an entry: the header x-webhook. */
-export const HEADER = Symbol('the header x-webhook');
+/** In place of the value of an entry: the header x-webhook. */
+export const HEADER = null;
 /** The limit that a filter sets for every request, as an authorization service would. */
 const OVERRIDE = { requests_per_unit: 2, unit: 'HOUR' };
 const METADATA = 'test.limits';
