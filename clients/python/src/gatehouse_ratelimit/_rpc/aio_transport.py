@@ -30,7 +30,7 @@ class AsyncGrpcTransport:
     def __init__(self, address: str, tls: Tls | None) -> None:
         self._tls = tls
         self._channels = Channels(addresses_of(address), self._open_channel)
-        self._stream = AsyncCheckStream(self._open_stream, self._channels.advance, len(self._channels))
+        self._stream = AsyncCheckStream(self._open_stream, self._channels.advance, len(self._channels.all))
 
     async def check(self, request: pb.CheckRequest, timeout: float) -> pb.CheckResponse:
         return await self._stream.check(request, timeout)
@@ -52,7 +52,7 @@ class AsyncGrpcTransport:
 
     async def close(self) -> None:
         self._stream.close()
-        for channel in self._channels.opened():
+        for channel in self._channels.all:
             await channel.close()
 
     def _open_channel(self, target: str) -> grpc.aio.Channel:

@@ -60,23 +60,13 @@ class Channels(Generic[ChannelT]):
     """A channel for each address. One is used at a time: another one after each lost stream and each failed probe."""
 
     def __init__(self, addresses: Sequence[str], open_channel: Callable[[str], ChannelT]) -> None:
-        self._addresses = addresses
-        self._open_channel = open_channel
-        self._opened: dict[int, ChannelT] = {}
+        # A channel connects only once it is used.
+        self.all = [open_channel(f"dns:///{address}") for address in addresses]
         # Clients of several addresses spread over them.
         self._index = random.randrange(len(addresses))
 
     def current(self) -> ChannelT:
-        channel = self._opened.get(self._index)
-        if channel is None:
-            channel = self._opened[self._index] = self._open_channel(f"dns:///{self._addresses[self._index]}")
-        return channel
+        return self.all[self._index]
 
     def advance(self) -> None:
-        self._index = (self._index + 1) % len(self._addresses)
-
-    def __len__(self) -> int:
-        return len(self._addresses)
-
-    def opened(self) -> list[ChannelT]:
-        return list(self._opened.values())
+        self._index = (self._index + 1) % len(self.all)

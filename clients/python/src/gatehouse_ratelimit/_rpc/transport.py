@@ -29,7 +29,7 @@ class GrpcTransport:
     def __init__(self, address: str, tls: Tls | None) -> None:
         self._tls = tls
         self._channels = Channels(addresses_of(address), self._open_channel)
-        self._stream = CheckStream(self._open_stream, self._channels.advance, len(self._channels))
+        self._stream = CheckStream(self._open_stream, self._channels.advance, len(self._channels.all))
 
     def check(self, request: pb.CheckRequest, timeout: float) -> pb.CheckResponse:
         return self._stream.check(request, timeout)
@@ -51,7 +51,7 @@ class GrpcTransport:
 
     def close(self) -> None:
         self._stream.close()
-        for channel in self._channels.opened():
+        for channel in self._channels.all:
             channel.close()
 
     def _open_channel(self, target: str) -> grpc.Channel:
