@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -187,6 +188,46 @@ def test_a_closed_client_decides_by_itself(connect: Connect, ratelimit: FakeRate
     limits.close()
     assert limits.check(REPORT) is None
     assert limits.counts.local == 1
+
+
+def test_an_old_stream_is_replaced_and_still_answers_its_open_checks(
+    connect: Connect, ratelimit: FakeRatelimit
+) -> None:
+    limits = connect(ratelimit.address)
+    assert limits.check(SEARCH) is None
+    stream = (limits.limits if isinstance(limits, FromThreads) else limits)._transport._stream  # type: ignore[union-attr]
+    held = threading.Event()
+
+    def wait(request: pb.CheckRequest) -> Iterable[pb.CheckResponse]:
+        held.wait()
+        yield pb.CheckResponse()
+
+    ratelimit.decide = wait
+    with ThreadPoolExecutor(2) as pool:
+        early = pool.submit(limits.check, SEARCH)
+        eventually(lambda: len(ratelimit.checks) == 2)
+        stream._max_age = 0
+        late = pool.submit(limits.check, SEARCH)
+        eventually(lambda: ratelimit.streams == 2)
+        held.set()
+        assert [early.result(), late.result()] == [None, None]
+    ratelimit.decide = admit
+    for _ in range(20):
+        assert limits.check(SEARCH) is None
+    assert ratelimit.streams > 2
+    assert limits.counts.local == 0
+
+
+def test_a_check_that_would_end_the_stream_for_all_is_refused_before(
+    connect: Connect, ratelimit: FakeRatelimit
+) -> None:
+    limits = connect(ratelimit.address)
+    with pytest.raises(RatelimitError, match="at most 256 KiB") as raised:
+        limits.check([[Charge("search", "a" * 300_000)]])
+    assert raised.value.code is grpc.StatusCode.INVALID_ARGUMENT
+    with pytest.raises(UnicodeDecodeError):
+        limits.check([[Charge("search", b"\xff")]])  # type: ignore[arg-type]
+    assert ratelimit.checks == []
 
 
 @pytest.mark.parametrize("address", ["", "localhost", ":1", "a:b", "127.0.0.1:1,"])

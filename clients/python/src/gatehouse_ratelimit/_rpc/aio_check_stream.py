@@ -10,13 +10,14 @@ from .._gen.gatehouse.ratelimit.v1 import ratelimit_pb2 as pb
 from ..errors import RatelimitError, deadline_exceeded, unavailable
 from .backoff import Backoff
 from .failures import error_of_stream
-from .open_checks import MAX_OPEN_CHECKS, OpenChecks
+from .open_checks import MAX_AGE_S, MAX_OPEN_CHECKS, RETIREMENT_S, OpenChecks
 
 
 class AsyncCheckStream:
     """One CheckStream, which all tasks of an event loop share. A lost stream is opened again by the next check."""
 
     def __init__(self, open_call: Callable[[], Any], on_lost: Callable[[], None], addresses: int) -> None:
+        self._max_age = MAX_AGE_S
         self._open_call = open_call
         self._on_lost = on_lost
         self._free = asyncio.Semaphore(MAX_OPEN_CHECKS)
@@ -51,12 +52,17 @@ class AsyncCheckStream:
     def _opened(self) -> _Stream:
         if self._is_closed:
             raise unavailable("the client is closed")
+        if self._stream is not None and self._stream.age > self._max_age:
+            self._stream.retire()
+            self._stream = None
         if self._stream is None:
             self._backoff.require_over()
             self._stream = _Stream(self._open_call(), self._lost)
         return self._stream
 
     def _lost(self, stream: _Stream, error: RatelimitError) -> None:
+        if self._stream is not stream:
+            return  # it was retired
         self._stream = None
         self._backoff.lost(error, has_worked=stream.has_worked)
         self._on_lost()
@@ -71,11 +77,17 @@ class _Stream:
         self._checks: OpenChecks[asyncio.Future[pb.CheckResponse]] = OpenChecks()
         self._has_requests = asyncio.Event()
         self._ended = False
+        self._is_retired = False
+        self._opened_at = asyncio.get_running_loop().time()
         self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._read())]
 
     @property
     def has_worked(self) -> bool:
         return self._checks.has_answered
+
+    @property
+    def age(self) -> float:
+        return asyncio.get_running_loop().time() - self._opened_at
 
     async def check(self, request: pb.CheckRequest, timeout: float) -> pb.CheckResponse:
         loop = asyncio.get_running_loop()
@@ -88,6 +100,12 @@ class _Stream:
         finally:
             timer.cancel()
             self._cancel(tag)
+
+    def retire(self) -> None:
+        """Sends no further checks. Ratelimit answers the open ones, and ends the stream."""
+        self._is_retired = True
+        self._has_requests.set()
+        asyncio.get_running_loop().call_later(RETIREMENT_S, self._call.cancel)
 
     def end(self, error: RatelimitError) -> None:
         """Ends the stream, and all of its open checks with this error."""
@@ -114,6 +132,9 @@ class _Stream:
                 self._has_requests.clear()
                 while (request := self._checks.next_request()) is not None:
                     await self._call.write(request)
+                if self._is_retired:
+                    await self._call.done_writing()
+                    return
         except (grpc.RpcError, asyncio.InvalidStateError):
             pass  # the reader gets the stream's status
 

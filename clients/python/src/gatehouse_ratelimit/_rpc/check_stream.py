@@ -12,7 +12,7 @@ from .._gen.gatehouse.ratelimit.v1 import ratelimit_pb2 as pb
 from ..errors import RatelimitError, deadline_exceeded, unavailable
 from .backoff import Backoff
 from .failures import error_of_stream
-from .open_checks import MAX_OPEN_CHECKS, OpenChecks
+from .open_checks import MAX_AGE_S, MAX_OPEN_CHECKS, RETIREMENT_S, OpenChecks
 
 _Waiter = Future[pb.CheckResponse]
 
@@ -23,6 +23,7 @@ class CheckStream:
     def __init__(
         self, open_call: Callable[[Iterator[pb.CheckRequest]], Any], on_lost: Callable[[], None], addresses: int
     ) -> None:
+        self._max_age = MAX_AGE_S
         self._open_call = open_call
         self._on_lost = on_lost
         self._lock = threading.Lock()
@@ -37,7 +38,10 @@ class CheckStream:
         if not self._free.acquire(timeout=timeout):
             raise deadline_exceeded()
         try:
-            return self._opened().check(request, max(0.0, due - time.monotonic()))
+            with self._lock:
+                stream = self._opened()
+                tag, waiter = stream.add(request, max(0.0, due - time.monotonic()))
+            return stream.wait(tag, waiter, max(0.0, due - time.monotonic()))
         finally:
             self._free.release()
 
@@ -49,16 +53,20 @@ class CheckStream:
             stream.end(unavailable("the client is closed"))
 
     def _opened(self) -> _Stream:
-        with self._lock:
-            if self._is_closed:
-                raise unavailable("the client is closed")
-            if self._stream is None:
-                self._backoff.require_over()
-                self._stream = _Stream(self._open_call, self._lost)
-            return self._stream
+        if self._is_closed:
+            raise unavailable("the client is closed")
+        if self._stream is not None and self._stream.age > self._max_age:
+            self._stream.retire()
+            self._stream = None
+        if self._stream is None:
+            self._backoff.require_over()
+            self._stream = _Stream(self._open_call, self._lost)
+        return self._stream
 
     def _lost(self, stream: _Stream, error: RatelimitError) -> None:
         with self._lock:
+            if self._stream is not stream:
+                return  # it was retired
             self._stream = None
             self._backoff.lost(error, has_worked=stream.has_worked)
         self._on_lost()
@@ -74,6 +82,8 @@ class _Stream:
         self._checks: OpenChecks[_Waiter] = OpenChecks()
         self._changed = threading.Condition()
         self._ended: RatelimitError | None = None
+        self._is_retired = False
+        self._opened_at = time.monotonic()
         self._call = open_call(self._requests())
         threading.Thread(target=self._read, name="gatehouse-ratelimit-stream", daemon=True).start()
 
@@ -81,13 +91,22 @@ class _Stream:
     def has_worked(self) -> bool:
         return self._checks.has_answered
 
-    def check(self, request: pb.CheckRequest, timeout: float) -> pb.CheckResponse:
+    @property
+    def age(self) -> float:
+        return time.monotonic() - self._opened_at
+
+    def add(self, request: pb.CheckRequest, timeout: float) -> tuple[int, _Waiter]:
+        """Sends a check. Returns its tag and the future of its response."""
         waiter: _Waiter = Future()
         with self._changed:
             if self._ended is not None:
                 raise self._ended.copy()
             tag = self._checks.add(request, waiter, timeout)
             self._changed.notify()
+        return tag, waiter
+
+    def wait(self, tag: int, waiter: _Waiter, timeout: float) -> pb.CheckResponse:
+        """Waits for the response of a check."""
         try:
             return waiter.result(timeout)
         except (TimeoutError, CancelledError):
@@ -95,6 +114,15 @@ class _Stream:
         finally:
             if not waiter.done():
                 self._cancel(tag)
+
+    def retire(self) -> None:
+        """Sends no further checks. Ratelimit answers the open ones, and ends the stream."""
+        with self._changed:
+            self._is_retired = True
+            self._changed.notify()
+        timer = threading.Timer(RETIREMENT_S, self._call.cancel)
+        timer.daemon = True
+        timer.start()
 
     def end(self, error: RatelimitError) -> None:
         """Ends the stream, and all of its open checks with this error."""
@@ -120,7 +148,7 @@ class _Stream:
         while True:
             with self._changed:
                 while (request := self._checks.next_request()) is None:
-                    if self._ended is not None:
+                    if self._ended is not None or self._is_retired:
                         return
                     self._changed.wait()
             yield request

@@ -7,6 +7,10 @@ from ..errors import RatelimitError
 from .failures import error_of_status
 
 MAX_OPEN_CHECKS = 1_024
+MAX_AGE_S = 300.0
+"""A stream belongs to one replica. So it is replaced at this age, and new replicas get their share."""
+RETIREMENT_S = 5.0
+"""The time that the replaced stream has to answer its open checks."""
 _MAX_WAITING = 4 * MAX_OPEN_CHECKS
 _TAGS = 2**32
 
