@@ -248,14 +248,16 @@ class GetStatisticsResponse(_message.Message):
     def __init__(self, buckets: _Optional[_Iterable[_Union[BucketStatistics, _Mapping]]] = ..., checks: _Optional[int] = ..., degraded: _Optional[int] = ..., remembered: _Optional[int] = ..., live_buckets: _Optional[int] = ..., store: _Optional[str] = ..., store_up: bool = ..., uptime_seconds: _Optional[int] = ...) -> None: ...
 
 class BucketStatistics(_message.Message):
-    __slots__ = ("bucket", "admitted", "denied")
+    __slots__ = ("bucket", "admitted", "denied", "shadowed")
     BUCKET_FIELD_NUMBER: _ClassVar[int]
     ADMITTED_FIELD_NUMBER: _ClassVar[int]
     DENIED_FIELD_NUMBER: _ClassVar[int]
+    SHADOWED_FIELD_NUMBER: _ClassVar[int]
     bucket: str
     admitted: int
     denied: int
-    def __init__(self, bucket: _Optional[str] = ..., admitted: _Optional[int] = ..., denied: _Optional[int] = ...) -> None: ...
+    shadowed: int
+    def __init__(self, bucket: _Optional[str] = ..., admitted: _Optional[int] = ..., denied: _Optional[int] = ..., shadowed: _Optional[int] = ...) -> None: ...
 
 class TakeSlowmodeRequest(_message.Message):
     __slots__ = ("account_id", "channel_id", "interval_seconds")
