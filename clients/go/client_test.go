@@ -244,6 +244,31 @@ func TestChecksGoToTheOtherAddressIfOneRefusesConnections(t *testing.T) {
 	}
 }
 
+func TestAServerThatStopsGetsNoFurtherChecksAndLosesNone(t *testing.T) {
+	first, second := fake.Start(t), fake.Start(t)
+	client := dial(t, first.Address()+","+second.Address())
+	drained := make(chan struct{})
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			for range 20 {
+				mustAdmit(t, client, newReport())
+			}
+			<-drained
+			for range 20 {
+				mustAdmit(t, client, newReport())
+			}
+		})
+	}
+	eventually(t, "the first server reads checks", func() bool { return len(first.Read()) > 10 })
+	first.Drain() // ends only if the client ends its stream
+	close(drained)
+	all.Wait()
+	if local := client.Stats().Local; local != 0 {
+		t.Errorf("%d checks are decided here", local)
+	}
+}
+
 func TestCloseEndsAllGoroutinesAndFailsOpenChecks(t *testing.T) {
 	server := fake.Start(t)
 	before := runtime.NumGoroutine()

@@ -69,6 +69,14 @@ func (s *Server) Stop() {
 	running.Stop()
 }
 
+// Drain sends GOAWAY, and waits until all streams have ended.
+func (s *Server) Drain() {
+	s.mu.Lock()
+	running := s.running
+	s.mu.Unlock()
+	running.GracefulStop()
+}
+
 // Address is host:port.
 func (s *Server) Address() string {
 	s.mu.Lock()

@@ -6,7 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/connectivity"
 	"google.golang.org/protobuf/proto"
 
 	"gatehouse.dev/ratelimit/ratelimitv1"
@@ -23,12 +25,20 @@ const (
 	moment = time.Millisecond
 )
 
+// connection is what a *grpc.ClientConn says about itself.
+type connection interface {
+	GetState() connectivity.State
+	WaitForStateChange(ctx context.Context, from connectivity.State) bool
+}
+
 // link keeps a stream to one connection open while there are checks. Its goroutine writes; each stream has another one that
 // reads.
 type link struct {
-	client  ratelimitv1.RatelimitServiceClient
-	timeout time.Duration
-	maxAge  time.Duration
+	client ratelimitv1.RatelimitServiceClient
+	// connection is nil if the caller's own does not tell its state.
+	connection connection
+	timeout    time.Duration
+	maxAge     time.Duration
 	// slots bounds the checks that wait or are open.
 	slots chan struct{}
 	// wake has an entry when there is something to write.
@@ -46,9 +56,10 @@ type link struct {
 	timedOutAt time.Time
 }
 
-func newLink(client ratelimitv1.RatelimitServiceClient, timeout time.Duration) *link {
+func newLink(over grpc.ClientConnInterface, timeout time.Duration) *link {
+	connection, _ := over.(connection)
 	return &link{
-		client: client, timeout: timeout, maxAge: maxAge, slots: make(chan struct{}, maxOpen), wake: make(chan struct{}, 1),
+		client: ratelimitv1.NewRatelimitServiceClient(over), connection: connection, timeout: timeout, maxAge: maxAge, slots: make(chan struct{}, maxOpen), wake: make(chan struct{}, 1),
 	}
 }
 
@@ -185,6 +196,9 @@ func (l *link) lose(s *session, err error) {
 
 // retire leaves a stream to its open checks. The server answers them, and ends it.
 func (l *link) retire(s *session) {
+	if s.ended || l.session != s {
+		return
+	}
 	l.session = nil
 	time.AfterFunc(2*l.timeout, s.cancel)
 	l.notify()
@@ -216,6 +230,7 @@ func (l *link) run(ctx context.Context) {
 		}
 		if s := l.open(ctx); s != nil {
 			readers.Go(func() { l.read(s) })
+			readers.Go(func() { l.watch(s) })
 			l.write(ctx, s)
 		}
 	}
@@ -256,12 +271,33 @@ func (l *link) read(s *session) {
 	}
 }
 
+// watch retires a stream when its server ends the connection (GOAWAY): a server that stops reads no further checks.
+func (l *link) watch(s *session) {
+	if l.connection == nil {
+		return
+	}
+	for wasReady := false; ; {
+		state := l.connection.GetState()
+		if wasReady && state != connectivity.Ready {
+			break
+		}
+		wasReady = state == connectivity.Ready // gRPC may open a stream before it says so
+		if !l.connection.WaitForStateChange(s.stream.Context(), state) {
+			return
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.retire(s)
+}
+
 // write sends what waits, until the stream is gone or retired. gRPC puts messages that follow each other into one write.
 func (l *link) write(ctx context.Context, s *session) {
 	for {
 		requests, retired := l.take(s)
 		if retired {
 			_ = s.stream.CloseSend()
+			l.notify() // for checks that wait
 			return
 		}
 		for _, request := range requests {
@@ -285,12 +321,11 @@ func (l *link) write(ctx context.Context, s *session) {
 func (l *link) take(s *session) (requests []*ratelimitv1.CheckRequest, retired bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.session != s {
-		return nil, false
-	}
 	if time.Since(s.openedAt) > l.maxAge {
 		l.retire(s)
-		return nil, true
+	}
+	if l.session != s {
+		return nil, !s.ended
 	}
 	requests = s.cancellations()
 	for _, c := range l.waiting {

@@ -22,7 +22,7 @@ func open(t *testing.T, server *fake.Server, timeout, maxAge time.Duration) *lin
 	if err != nil {
 		t.Fatal(err)
 	}
-	link := newLink(ratelimitv1.NewRatelimitServiceClient(connection), timeout)
+	link := newLink(connection, timeout)
 	link.maxAge = maxAge
 	ctx, stop := context.WithCancel(context.Background())
 	var running sync.WaitGroup

@@ -25,7 +25,7 @@ func NewPool(connections []grpc.ClientConnInterface, timeout time.Duration) *Poo
 	ctx, stop := context.WithCancel(context.Background())
 	pool := &Pool{timeout: timeout, stop: stop}
 	for _, connection := range connections {
-		link := newLink(ratelimitv1.NewRatelimitServiceClient(connection), timeout)
+		link := newLink(connection, timeout)
 		pool.links = append(pool.links, link)
 		pool.done.Go(func() { link.run(ctx) })
 	}
