@@ -24,7 +24,10 @@ export function storeSeconds(registry: Registry): (seconds: number) => void {
   return (seconds) => histogram.observe(seconds);
 }
 
-/** This process's counters, read at each scrape. Labels are bucket names and never keys. */
+/**
+ * This process's counters, read at each scrape. Labels are names of buckets and of limits of descriptors, and never keys,
+ * unless such a limit asks for them.
+ */
 export function addMetrics(registry: Registry, options: MetricsOptions): void {
   const { statistics, isStoreUp, checkSessions, liveBuckets, evictedBuckets } = options;
   const registers = [registry];

@@ -271,6 +271,12 @@ descriptors:
     expect(problemsIn(padding.repeat(10))).toEqual([expect.stringContaining('and this one 10485760')]);
   });
 
+  test('a problem for each character is cut', () => {
+    const problems = problemsIn(`domain: d\ndescriptors: [${','.repeat(3_000)}]`);
+    expect(problems).toHaveLength(1_001);
+    expect(problems.at(-1)).toMatch(/^a\.yaml:2:1016: [0-9]+ more problems$/);
+  });
+
   test('bytes that are no text', () => {
     expect(problemsOf({ 'a.yaml': Uint8Array.of(0xff, 0xfe, 0x00) })).toEqual([
       'a.yaml:1:1: the file is not UTF-8 text',

@@ -6,6 +6,8 @@ import type { Names } from './read-domain.ts';
 import { readFile } from './read-file.ts';
 
 const MAX_FILES = 1_000;
+/** Of one file. Broken YAML may have one for each character. */
+const MAX_PROBLEMS = 1_000;
 
 /** What the files of descriptors define. It is in force only without problems. */
 export interface Configuration {
@@ -21,8 +23,13 @@ export function readConfiguration(paths: readonly string[]): Configuration {
   const files = paths.flatMap((path) => filesAt(path, problems));
   const domains: DomainDefinition[] = [];
   for (const file of files) {
-    const domain = readFile(file, names, problems);
+    const own: Problem[] = [];
+    const domain = readFile(file, names, own);
     if (domain !== undefined) domains.push(domain);
+    own.sort((a, b) => a.line - b.line || a.column - b.column);
+    problems.push(...own.slice(0, MAX_PROBLEMS));
+    const more = own[MAX_PROBLEMS];
+    if (more !== undefined) problems.push({ ...more, message: `${own.length - MAX_PROBLEMS} more problems` });
   }
   return { files, domains, problems };
 }
