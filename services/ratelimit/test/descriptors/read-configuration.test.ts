@@ -253,6 +253,14 @@ descriptors:
     ]);
   });
 
+  test('mappings that multiply by merging', () => {
+    const big = Array.from({ length: 1_000 }, (_, i) => `x${i}: 1`).join(', ');
+    const merged = Array.from({ length: 1_000 }, () => '*big').join(', ');
+    expect(descriptors(`  - &big {${big}}\n  - {<<: [${merged}]}`).at(-1)).toMatch(/more problems$/);
+    const nested = `${'{<<: '.repeat(100)}{key: a}${'}'.repeat(100)}`;
+    expect(descriptors(`  - ${nested}`).join()).toContain('this value is nested in 64 others');
+  });
+
   test('more than 10,000 limits', () => {
     const limits = (count: number): string =>
       Array.from({ length: count }, (_, i) => `  - {key: k${i}, rate_limit: {unlimited: true}}`).join('\n');

@@ -24,6 +24,8 @@ type Place = Pick<Node, 'range'> | undefined;
 
 /** Nodes that one file may have after aliases are followed. */
 const MAX_NODES = 500_000;
+/** Levels of a node that is being read: more than descriptors and their metadata may have. */
+const MAX_OPEN = 64;
 const MERGE_KEY = '<<';
 
 /** Ends the reading of a file whose aliases stand for too much. */
@@ -133,6 +135,10 @@ export class YamlFile {
       this.problem(at, 'this alias stands for a value that contains it: write the value out');
       return;
     }
+    if (this.#open.size === MAX_OPEN) {
+      this.problem(at, `this value is nested in ${MAX_OPEN} others: write it out`);
+      return;
+    }
     this.#open.add(node);
     read();
     this.#open.delete(node);
@@ -140,15 +146,19 @@ export class YamlFile {
 
   /** Follows an alias. Undefined with a problem if it has no target. */
   resolved(node: Node | null, at: Place): Node | null | undefined {
-    if (++this.#visited > MAX_NODES) {
-      this.problem(at, `the file’s aliases stand for more than ${MAX_NODES} values: write fewer of them`);
-      throw new TooManyNodes();
-    }
+    this.#visit(1, at);
     if (!isAlias(node)) return node;
     const target = this.#targets.get(node);
     if (target === undefined)
       this.problem(node, `*${node.source} has no anchor before it: write &${node.source} at one value`);
     return target;
+  }
+
+  #visit(nodes: number, at: Place): void {
+    this.#visited += nodes;
+    if (this.#visited <= MAX_NODES) return;
+    this.problem(at, `the file’s aliases stand for more than ${MAX_NODES} values: write fewer of them`);
+    throw new TooManyNodes();
   }
 
   #add(offset: number, message: string): void {
@@ -176,6 +186,7 @@ export class YamlFile {
     members: Map<string, Member>,
     context: { readonly what: string; readonly known: readonly string[] },
   ): void {
+    this.#visit(map.items.length, map);
     const own = new Set<string>();
     const merged: Member[] = [];
     for (const { key, value } of map.items as { key: Node | null; value: Node | null }[]) {
