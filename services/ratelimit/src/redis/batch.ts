@@ -36,6 +36,8 @@ export interface Batch {
   readonly keys: readonly string[];
   /** The charges, and their leases if there are any. */
   readonly args: readonly Buffer[];
+  /** Whether not all charges are of leaky buckets. */
+  readonly hasOtherKinds: boolean;
   /** In the order of the payload. */
   readonly charges: readonly StepCharge[];
   /** The index of each charge's check. */
@@ -88,7 +90,11 @@ export function writeBatch(checks: readonly BatchedCheck[], now_us: number): Bat
     }
   }
   const args = leases.length === 0 ? [payload] : [payload, Buffer.concat(leases)];
-  return { keys: [...keyIndexes.keys()], args, charges, checkOf };
+  return { keys: [...keyIndexes.keys()], args, hasOtherKinds: charges.some(isOfOtherKind), charges, checkOf };
+}
+
+function isOfOtherKind({ rule }: StepCharge): boolean {
+  return rule.kind !== 'leaky_bucket';
 }
 
 function leaseOf({ lease_id = '', isUndoable = false, undo }: StepCharge): Buffer {

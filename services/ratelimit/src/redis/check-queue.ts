@@ -28,6 +28,7 @@ interface QueuedCheck {
 }
 
 const DECIDE = script('./decide.lua');
+const DECIDE_ALL_KINDS = script('./decide.lua', './other-kinds.lua');
 /** In place of a time: the server's own clock. */
 export const SERVER_CLOCK = -1;
 
@@ -61,8 +62,9 @@ export function checkQueue(options: CheckQueueOptions): DecideInSlot {
   async function decide(checks: readonly BatchedCheck[]): Promise<readonly (StepOutcome | Error)[]> {
     try {
       const batch = writeBatch(checks, now_us());
+      const decideScript = batch.hasOtherKinds ? DECIDE_ALL_KINDS : DECIDE;
       const reply = await traced('EVALSHA decide', 'client', attributesOf(checks), () =>
-        orTimeout(runScript(client, DECIDE, batch.keys, batch.args), timeout_ms),
+        orTimeout(runScript(client, decideScript, batch.keys, batch.args), timeout_ms),
       );
       return readOutcomes(batch, checks, reply);
     } catch (error) {

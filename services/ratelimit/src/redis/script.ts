@@ -7,10 +7,18 @@ export interface Script {
   readonly sha: string;
 }
 
-/** A script of this folder. */
-export function script(file: string): Script {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+/** A script of this folder, perhaps with another one in place of its line "-- insert FILE". */
+export function script(file: string, inserted?: string): Script {
+  const main = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const text = inserted === undefined ? main : withPart(main, inserted);
   return { text, sha: createHash('sha1').update(text).digest('hex') };
+}
+
+function withPart(main: string, file: string): string {
+  const part = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const text = main.replace(`-- insert ${file}\n`, () => part);
+  if (text === main) throw new Error(`no line "-- insert ${file}"`);
+  return text;
 }
 
 /**
