@@ -9,6 +9,8 @@ import { errorOfCall, errorOfStatus, RateLimitError } from './rate-limit-error.t
 
 /** Checks of one stream that wait for their answers. Beyond it, a check fails as if ratelimit did not answer. */
 const MAX_WAITING = 16_384;
+/** More than any check that ratelimit accepts. */
+const MAX_MESSAGE_BYTES = 1024 * 1024;
 const MAX_TAG = 0xffff_ffff;
 
 const { path, serialize, deserialize } = grpcMethod(RatelimitServiceDefinition.methods.checkStream);
@@ -24,7 +26,7 @@ interface Waiting {
 /** The checks of all callers, on one gRPC stream of one connection. */
 export class CheckStream {
   readonly client: Client;
-  readonly #stream: ClientDuplexStream<CheckRequest, CheckResponse>;
+  readonly #stream: ClientDuplexStream<Buffer, CheckResponse>;
   /** By tag. All have the same timeout, so the first is due first. */
   readonly #waiting = new Map<number, Waiting>();
   readonly #onLost: (stream: CheckStream) => void;
@@ -35,7 +37,7 @@ export class CheckStream {
   constructor(client: Client, onLost: (stream: CheckStream) => void) {
     this.client = client;
     this.#onLost = onLost;
-    this.#stream = client.makeBidiStreamRequest(path, serialize, deserialize);
+    this.#stream = client.makeBidiStreamRequest(path, encoded, deserialize);
     this.#stream.on('data', (response: CheckResponse) => this.#answered(response));
     this.#stream.on('error', (error: ServiceError) => this.#lost(error));
     this.#stream.on('end', () => this.#lost(undefined));
@@ -48,11 +50,12 @@ export class CheckStream {
       if (this.#hasEnded || this.#waiting.size >= MAX_WAITING)
         return reject(new RateLimitError('UNAVAILABLE', 'ratelimit does not answer: too many checks wait'));
       const tag = this.#nextTag();
+      const message = encode({ sets: request.sets, tag, timeout_ms });
       const onAbort = () => this.#cancel(tag);
       signal?.addEventListener('abort', onAbort);
       const due_ms = performance.now() + timeout_ms;
       this.#waiting.set(tag, { resolve, reject, due_ms, signal, onAbort });
-      this.#stream.write({ sets: request.sets, tag, timeout_ms });
+      this.#stream.write(message);
       this.#timer ??= this.#expireAfter(timeout_ms);
     });
   }
@@ -86,7 +89,7 @@ export class CheckStream {
   #cancel(tag: number): void {
     const waiting = this.#take(tag);
     if (waiting === undefined) return;
-    if (!this.#hasEnded) this.#stream.write({ sets: [], tag, cancel: true });
+    if (!this.#hasEnded) this.#stream.write(serialize({ sets: [], tag, cancel: true }));
     waiting.reject(waiting.signal?.reason);
   }
 
@@ -116,6 +119,28 @@ export class CheckStream {
     const failure = lostError(error);
     for (const tag of [...this.#waiting.keys()]) this.#take(tag)?.reject(failure);
   }
+}
+
+/**
+ * Encodes a check before it is written: a message that gRPC cannot send would end the stream of all callers.
+ *
+ * @throws RateLimitError
+ */
+function encode(request: CheckRequest): Buffer {
+  let message: Buffer;
+  try {
+    message = serialize(request);
+  } catch (cause) {
+    throw new RateLimitError('INVALID_ARGUMENT', 'the check has a value of another type', { cause });
+  }
+  if (message.length > MAX_MESSAGE_BYTES)
+    throw new RateLimitError('INVALID_ARGUMENT', 'the check is too long');
+  return message;
+}
+
+/** Checks are encoded before they are written. */
+function encoded(message: Buffer): Buffer {
+  return message;
 }
 
 /** The error of the checks that a lost stream leaves without an answer. */

@@ -59,6 +59,25 @@ it('throws the error of one check, and the stream goes on', async () => {
   expect(ratelimit.streams).toHaveLength(1);
 });
 
+it.each([
+  ['a cost that is no number of tokens', { bucket: 'report', identities: ['account:1'], cost: -1 }],
+  ['no identities', { bucket: 'report', identities: undefined as unknown as string[] }],
+  ['a text of megabytes', { bucket: 'report', identities: ['x'.repeat(2_000_000)] }],
+])('throws for %s, and the checks of others go on', async (_, charge) => {
+  let release = (): void => undefined;
+  ratelimit.onCheck = ({ tag }, stream) => {
+    release = () => void stream.write({ denial: null, degraded: false, tag });
+  };
+  open();
+  const waiting = check();
+  const refused = async () => limits.check([{ charges: [charge] }]);
+  await expect(refused()).rejects.toMatchObject({ status: 'INVALID_ARGUMENT' });
+  await expect.poll(() => ratelimit.requests).toHaveLength(1);
+  release();
+  expect(await waiting).toBeUndefined();
+  expect(limits.counts.local).toBe(0);
+});
+
 it('cancels the check of a caller that stops waiting, and of no other', async () => {
   const waiting = new AbortController();
   ratelimit.onCheck = ({ tag }, stream) => {
