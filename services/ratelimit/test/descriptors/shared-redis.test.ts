@@ -1,3 +1,5 @@
+import { testRedisCluster } from '@gatehouse/dev-env/redis/redis-cluster';
+import { noRedisProgram } from '@gatehouse/dev-env/redis/redis-server';
 import { redisIsMissing, testRedis } from '@gatehouse/dev-env/redis/test-redis';
 import { until } from '@gatehouse/dev-env/until';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -25,6 +27,28 @@ const LIMITS = `
   - {key: banned, ${limit(0, 'week', ', failure_policy: open')}}
 `;
 
+/** A replica that has reached Redis. */
+async function serve(config: Partial<Config>): Promise<DescriptorService> {
+  const d = await serveDescriptors(LIMITS, { key_secret: KEY_SECRET, redis_timeout_ms: 10_000, ...config });
+  await until('the replica has reached Redis', 30_000, async () =>
+    (await d.ask(['path=start'])).dynamic_metadata === null ? true : undefined,
+  );
+  return d;
+}
+
+const admitted = (answers: readonly Answer[]) =>
+  answers.filter(({ overall_code }) => overall_code === 'OK').length;
+
+/** 32 requests at once to each replica. */
+function askAtOnce(
+  replicas: readonly DescriptorService[],
+  descriptors: readonly string[],
+): Promise<Answer[]> {
+  return Promise.all(
+    replicas.flatMap((replica) => Array.from({ length: 32 }, () => replica.ask(descriptors))),
+  );
+}
+
 describe.skipIf(redisIsMissing)('on one Redis', () => {
   let url: string;
 
@@ -34,33 +58,16 @@ describe.skipIf(redisIsMissing)('on one Redis', () => {
     return () => redis.close();
   });
 
-  async function serve(config: Partial<Config> = {}): Promise<DescriptorService> {
-    const common = { redis_url: url, key_secret: KEY_SECRET, redis_timeout_ms: 10_000 };
-    const d = await serveDescriptors(LIMITS, { ...common, ...config });
-    await until('the replica has reached Redis', 30_000, async () =>
-      (await d.ask(['path=start'])).dynamic_metadata === null ? true : undefined,
-    );
-    return d;
-  }
-
-  const admitted = (answers: readonly Answer[]) =>
-    answers.filter(({ overall_code }) => overall_code === 'OK').length;
-
   test.each([
     ['user', 5],
     ['window', 7],
   ])(
     'two replicas admit exactly the limit of %s, and charge other limits only for admitted requests',
     async (key, most) => {
-      const replicas = [await serve(), await serve()];
+      const replicas = [await serve({ redis_url: url }), await serve({ redis_url: url })];
       const one = `${key}=${process.pid}`;
       const other = `path=/${key}/${process.pid}`;
-      const answers = await Promise.all(
-        Array.from(
-          { length: 64 },
-          (_, i) => replicas[i % 2]?.ask([one, other]) ?? Promise.reject(new Error('no replica')),
-        ),
-      );
+      const answers = await askAtOnce(replicas, [one, other]);
       expect(admitted(answers)).toBe(most);
       const peek = descriptorWith(other, { hits_addend: { value: 0 } });
       expect(remainingOf(await (replicas[0] as DescriptorService).ask([peek]))).toEqual([1_000 - most]);
@@ -68,7 +75,7 @@ describe.skipIf(redisIsMissing)('on one Redis', () => {
   );
 
   test('limits in shadow mode are exact too', async () => {
-    const replicas = [await serve(), await serve()];
+    const replicas = [await serve({ redis_url: url }), await serve({ redis_url: url })];
     const asked = Array.from({ length: 20 }, (_, i) => replicas[i % 2]?.ask([`watched=${process.pid}`]));
     expect(admitted((await Promise.all(asked)).filter((answer) => answer !== undefined))).toBe(20);
     const counts = await Promise.all(
@@ -93,5 +100,20 @@ describe.skipIf(redisIsMissing)('on one Redis', () => {
     for (let i = 0; i < 3; i++) expect(codesOf(await d.ask(['open=away']))).toEqual(['OK']);
     expect(codesOf(await d.ask(['closed=away']))).toEqual(['OVER_LIMIT']);
     expect(codesOf(await d.ask(['banned=away']))).toEqual(['OVER_LIMIT']);
+  });
+});
+
+describe.skipIf(noRedisProgram())('on a cluster of three', () => {
+  test('two replicas admit exactly the limit, and charge limits on other nodes only for admitted requests', async () => {
+    const cluster = await testRedisCluster();
+    onTestFinished(() => cluster.close());
+    const replicas = [await serve({ redis_url: cluster.url }), await serve({ redis_url: cluster.url })];
+    for (let user = 0; user < 4; user++) {
+      expect(admitted(await askAtOnce(replicas, [`user=${user}`]))).toBe(5);
+    }
+    const both = admitted(await askAtOnce(replicas, ['user=both', 'path=/both']));
+    expect(both).toBeLessThanOrEqual(5);
+    const peek = descriptorWith('path=/both', { hits_addend: { value: 0 } });
+    expect(remainingOf(await (replicas[0] as DescriptorService).ask([peek]))).toEqual([1_000 - both]);
   });
 });

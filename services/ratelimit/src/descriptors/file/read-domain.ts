@@ -140,7 +140,7 @@ class DomainReader {
       return { ...limit, path, mode: modeOf(flags), detailed_metric: flags.detailed_metric, metadata };
     }
     if (rateLimit === undefined) {
-      for (const name of Object.keys(flags) as (keyof typeof flags)[]) {
+      for (const name of ['shadow_mode', 'quota_mode'] as const) {
         if (flags[name]) file.problem(members.get(name)?.at, `${name} needs a rate_limit beside it`);
       }
     }
