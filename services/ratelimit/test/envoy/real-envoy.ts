@@ -27,23 +27,56 @@ export async function startEnvoy(
   routes: Readonly<Record<string, Route>>,
   domain = 'gatehouse',
 ): Promise<RealEnvoy> {
+  const backend = await startBackend();
+  const port = await freePort();
+  const configuration = envoyConfiguration(port, address, backend.address, routes, domain);
+  const envoy = await runEnvoy(JSON.stringify(configuration), port);
+  return {
+    get: (route, webhook) => fetch(`${envoy.url}/${route}`, { headers: { 'x-webhook': webhook } }),
+    close: async () => {
+      await envoy.close();
+      backend.close();
+    },
+  };
+}
+
+export interface Backend {
+  readonly address: string;
+  /** Number of requests that reached it. */
+  readonly requests: () => number;
+  close(): void;
+}
+
+/** A server that answers 200. */
+export async function startBackend(): Promise<Backend> {
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests++;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { address: `127.0.0.1:${port}`, requests: () => requests, close: () => server.close() };
+}
+
+export interface EnvoyProcess {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Runs Envoy with a configuration, in YAML or JSON, that listens on this port of 127.0.0.1. */
+export async function runEnvoy(configuration: string, port: number): Promise<EnvoyProcess> {
   if (program === undefined) throw new Error('there is no Envoy: see above');
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-envoy-'));
-  const file = join(folder, 'envoy.json');
-  const upstream = createServer((_, response) => response.end());
-  await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve));
-  const upstreamAddress = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
-  const port = await freePort();
-  const configuration = envoyConfiguration(port, address, upstreamAddress, routes, domain);
-  await writeFile(file, JSON.stringify(configuration));
+  const file = join(folder, 'envoy.yaml');
+  await writeFile(file, configuration);
   const flags = ['-c', file, '--concurrency', '1', '--disable-hot-restart', '--log-level', 'error'];
   const child = spawn(...dieWithParent('KILL', program, flags), { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  const close = async () => {
+  const close = async (): Promise<void> => {
     child.kill('SIGKILL');
     await ended;
-    upstream.close();
     await rm(folder, { recursive: true });
   };
   try {
@@ -52,10 +85,7 @@ export async function startEnvoy(
     await close();
     throw error;
   }
-  return {
-    get: (route, webhook) => fetch(`${url}/${route}`, { headers: { 'x-webhook': webhook } }),
-    close,
-  };
+  return { url, close };
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
