@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { status as Status } from '@grpc/grpc-js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -187,6 +189,28 @@ describe('a half-close', () => {
     const status = await stream.status;
     expect([undefined, Status.OK, Status.UNKNOWN]).not.toContain(status);
     await expectServed();
+  });
+});
+
+describe('a slow peer', () => {
+  const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  const SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+  /** A HEADERS frame of 100 bytes, without END_HEADERS, of which a few bytes come. */
+  const HEADERS = Buffer.from([0, 0, 100, 1, 0, 0, 0, 0, 1, 0x82]);
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['half a preface', PREFACE.subarray(0, 10)],
+    ['settings and the first byte of its headers', Buffer.concat([PREFACE, SETTINGS, HEADERS])],
+  ])('200 connections that send %s delay nobody', async (_, bytes) => {
+    const [host = '', port] = served.service.address.split(':');
+    const sockets = Array.from({ length: 200 }, () => connect(Number(port), host));
+    for (const socket of sockets) socket.on('error', () => undefined);
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    for (const socket of sockets) socket.write(bytes);
+    await expectOpen(rawCheckStream(session));
+    await expectServed();
+    for (const socket of sockets) socket.destroy();
   });
 });
 
