@@ -1,13 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { until } from '@gatehouse/dev-env/until';
 import { protoRoot } from '@gatehouse/proto/schema';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plainClient } from './callers/plain-client.ts';
 import { type Charged, chargedBuckets, excessOf, total } from './exactness/excess.ts';
 import { callerPrograms } from './exactness/languages.ts';
 import { limitOf } from './exactness/limits.ts';
 import { makeOutageSteps, makeSteps } from './exactness/make-steps.ts';
-import { type Play, play } from './exactness/play.ts';
+import { type CallerProgram, type Play, play } from './exactness/play.ts';
 import type { CallerPlan, StepRecord } from './exactness/records.ts';
 import { type Replicas, startReplicas } from './exactness/replicas.ts';
 
@@ -15,12 +18,18 @@ const CALLERS = 64;
 const CHECKS = 100_000;
 const TIMEOUT_MS = 30_000;
 const SEED = Number(process.env.GATEHOUSE_FUZZ_SEED ?? Date.now() % 1_000_000);
-const programs = await callerPrograms();
 
 describe.skipIf(noRedisProgram())('64 callers of two replicas on one Redis', () => {
+  let folder: string;
+  let programs: readonly CallerProgram[];
   let redis: RedisServer;
   let replicas: Replicas;
 
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gatehouse-callers-'));
+    programs = await callerPrograms(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
   beforeEach(async () => {
     redis = await redisServer();
     replicas = await startReplicas(redis.url);

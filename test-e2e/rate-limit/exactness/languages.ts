@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,9 +8,9 @@ import type { CallerProgram } from './play.ts';
 const run = promisify(execFile);
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The programs that play callers. A language without its tools is skipped with a message. */
-export async function callerPrograms(): Promise<readonly CallerProgram[]> {
-  const others = await Promise.all([goCaller(), pythonCaller()]);
+/** The programs that play callers. A language without its tools is skipped with a message. Built ones go to `folder`. */
+export async function callerPrograms(folder: string): Promise<readonly CallerProgram[]> {
+  const others = await Promise.all([goCaller(folder), pythonCaller()]);
   return [
     nodeCaller('TypeScript, from the .proto files alone', '../callers/plain-caller.ts'),
     nodeCaller('TypeScript', '../callers/client-caller.ts'),
@@ -24,8 +22,7 @@ function nodeCaller(language: string, path: string): CallerProgram {
   return { language, command: process.execPath, args: [pathOf(path)] };
 }
 
-async function goCaller(): Promise<CallerProgram | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-caller-'));
+async function goCaller(folder: string): Promise<CallerProgram | undefined> {
   const command = join(folder, 'caller');
   try {
     // In the client's module, so that it needs no module of its own.
