@@ -1516,14 +1516,16 @@ func (x *GetStatisticsResponse) GetUptimeSeconds() uint64 {
 	return 0
 }
 
-// BucketStatistics is the counts of one bucket name.
+// BucketStatistics is the counts of one bucket name, or of one name of a limit of descriptors.
 type BucketStatistics struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Bucket string                 `protobuf:"bytes,1,opt,name=bucket,proto3" json:"bucket,omitempty"`
 	// Admitted charges, and those of them that failure policies admitted.
 	Admitted uint64 `protobuf:"varint,2,opt,name=admitted,proto3" json:"admitted,omitempty"`
 	// Denials by this bucket.
-	Denied        uint64 `protobuf:"varint,3,opt,name=denied,proto3" json:"denied,omitempty"`
+	Denied uint64 `protobuf:"varint,3,opt,name=denied,proto3" json:"denied,omitempty"`
+	// Of those, by a limit of descriptors in shadow mode: the request passed.
+	Shadowed      uint64 `protobuf:"varint,4,opt,name=shadowed,proto3" json:"shadowed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1575,6 +1577,13 @@ func (x *BucketStatistics) GetAdmitted() uint64 {
 func (x *BucketStatistics) GetDenied() uint64 {
 	if x != nil {
 		return x.Denied
+	}
+	return 0
+}
+
+func (x *BucketStatistics) GetShadowed() uint64 {
+	if x != nil {
+		return x.Shadowed
 	}
 	return 0
 }
@@ -2080,11 +2089,12 @@ const file_gatehouse_ratelimit_v1_ratelimit_proto_rawDesc = "" +
 	"\flive_buckets\x18\x05 \x01(\x04R\vliveBuckets\x12\x14\n" +
 	"\x05store\x18\x06 \x01(\tR\x05store\x12\x19\n" +
 	"\bstore_up\x18\a \x01(\bR\astoreUp\x12%\n" +
-	"\x0euptime_seconds\x18\b \x01(\x04R\ruptimeSeconds\"^\n" +
+	"\x0euptime_seconds\x18\b \x01(\x04R\ruptimeSeconds\"z\n" +
 	"\x10BucketStatistics\x12\x16\n" +
 	"\x06bucket\x18\x01 \x01(\tR\x06bucket\x12\x1a\n" +
 	"\badmitted\x18\x02 \x01(\x04R\badmitted\x12\x16\n" +
-	"\x06denied\x18\x03 \x01(\x04R\x06denied\"~\n" +
+	"\x06denied\x18\x03 \x01(\x04R\x06denied\x12\x1a\n" +
+	"\bshadowed\x18\x04 \x01(\x04R\bshadowed\"~\n" +
 	"\x13TakeSlowmodeRequest\x12\x1d\n" +
 	"\n" +
 	"account_id\x18\x01 \x01(\tR\taccountId\x12\x1d\n" +
