@@ -148,6 +148,19 @@ it('talks mutual TLS with certificates from files, and only to the named server'
   certificates.close();
 });
 
+it('still gets the answers of open checks when it is closed', async () => {
+  let release = (): void => undefined;
+  ratelimit.onCheck = ({ tag }, stream) => {
+    release = () => void stream.write({ denial: denial(7), degraded: true, tag });
+  };
+  open();
+  const waiting = check();
+  await expect.poll(() => ratelimit.requests).toHaveLength(1);
+  limits.close();
+  release();
+  expect(await waiting).toMatchObject({ retry_after_us: 7 });
+});
+
 it('decides by itself after it was closed', async () => {
   open();
   await check();
