@@ -1,8 +1,8 @@
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
-import { afterEach, describe, expect, test } from 'vitest';
-import { UnsuitableRedis } from '../../src/redis/probe.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { probe, UnsuitableRedis } from '../../src/redis/probe.ts';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 
 describe.skipIf(noRedisProgram())('the probe at start', () => {
@@ -57,6 +57,24 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     const replica = await start(`replicaof 127.0.0.1 ${primary.port}`);
     await expect.poll(() => replica.client.info('replication')).toContain('master_link_status:up');
     expect(await refusal(replica.url)).toContain('name the primary');
+  });
+
+  test('refuses a server before version 6.2', async () => {
+    const { client } = await start();
+    const info = await client.info();
+    const admitsAll = async () => undefined;
+    const probeAs = async (version: string) => {
+      vi.spyOn(client, 'info').mockResolvedValue(
+        info.replace(/redis_version:.*/, `redis_version:${version}`),
+      );
+      await probe({ client, layout: 'single', decide: admitsAll, log: silentLogger });
+    };
+    await expect(probeAs('5.0.14')).rejects.toThrow('version 5.0.14; version 6.2 or later is required');
+    await expect(probeAs('6.0.16')).rejects.toThrow('version 6.0.16; version 6.2 or later is required');
+    // The version is accepted, so the scratch buckets are charged, which must be denied once.
+    for (const version of ['6.2.0', '7.0.15', '8.2.1']) {
+      await expect(probeAs(version)).rejects.toThrow('does not run scripts as Redis does');
+    }
   });
 
   test('refuses a wrong password, without repeating it', async () => {

@@ -10,6 +10,8 @@ import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts'
 /** Slow enough that nothing drains during a test. */
 const rule: BucketRule = { name: 'failover', index: 0, ...rate(1000, 10_000) };
 const CHARGE: Check = [[{ rule, key: 'account:failover', cost: 1 }]];
+const permits: BucketRule = { name: 'leases', index: 1, ...rate(5, 10_000, 'concurrency') };
+const LEASE: Check = [[{ rule: permits, key: 'account:failover', cost: 4, lease_id: 'held' }]];
 
 describe.skipIf(noRedisProgram())('the Redis store behind a Sentinel', () => {
   let servers: TestRedisSentinel;
@@ -48,9 +50,10 @@ describe.skipIf(noRedisProgram())('the Redis store behind a Sentinel', () => {
   }
 
   test.each(['SIGKILL', 'SIGSTOP'])(
-    'finds the new primary after %s of the old, with the levels it had',
+    'finds the new primary after %s of the old, with the levels and leases it had',
     async (how) => {
       expect(await store.decide(Array(30).fill(CHARGE))).toEqual(Array(30).fill(undefined));
+      expect(await store.decide([LEASE])).toEqual([undefined]);
       await replicated();
       if (how === 'SIGKILL') await servers.primary.kill();
       else servers.primary.signal('SIGSTOP');
@@ -58,11 +61,13 @@ describe.skipIf(noRedisProgram())('the Redis store behind a Sentinel', () => {
       const { least, most } = await chargeAgain();
       expect(await servers.replica.client.info('replication')).toContain('role:master');
       // The Sentinel's message about the switch may come later, and makes the store connect once more.
-      const read = () => store.read([{ rule, key: 'account:failover' }]).catch(() => undefined);
-      const [state] = (await vi.waitUntil(read, { timeout: 30_000, interval: 20 })) ?? [];
+      const buckets = [rule, permits].map((read) => ({ rule: read, key: 'account:failover' }));
+      const read = () => store.read(buckets).catch(() => undefined);
+      const [state, leases] = (await vi.waitUntil(read, { timeout: 30_000, interval: 20 })) ?? [];
       const tokens = Math.ceil((state?.level ?? 0) / rule.window_us);
       expect(tokens).toBeGreaterThanOrEqual(30 + least);
       expect(tokens).toBeLessThanOrEqual(30 + most);
+      expect(leases?.level).toBe(4);
     },
   );
 
