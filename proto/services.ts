@@ -27,7 +27,7 @@ export const SERVICES = {
 
   ratelimit: {
     folder: 'services/ratelimit',
-    owns: 'leaky buckets and the reference of all limits',
+    owns: 'limits: their reference, and their buckets',
     ports: { grpc: 8081 },
     contracts: [
       {

@@ -41,7 +41,7 @@ type Client struct {
 	closeConnection func() error
 	closed          atomic.Bool
 
-	// Guards the begin of goroutines against Close.
+	// Guards the start of goroutines against Close.
 	mu         sync.Mutex
 	background sync.WaitGroup
 	ctx        context.Context

@@ -28,7 +28,7 @@ func (l limiter) unary(ctx context.Context, request any, _ *grpc.UnaryServerInfo
 	return handle(ctx, request)
 }
 
-// stream limits the begin of streams.
+// stream limits new streams.
 func (l limiter) stream(server any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
 	if err := l.check(stream.Context()); err != nil {
 		return err

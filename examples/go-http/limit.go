@@ -13,7 +13,7 @@ import (
 	"gatehouse.dev/ratelimit"
 )
 
-// limit passes requests on that all sets admit, and answers the others with 429.
+// limit passes on the requests that all sets admit, and answers the others with 429.
 func limit(client *ratelimit.Client, sets func(*http.Request) []ratelimit.Set, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		denial, err := client.Check(r.Context(), sets(r)...)
@@ -49,7 +49,7 @@ func byKeyAndAddress(bucket string) func(*http.Request) []ratelimit.Set {
 		address := "ip:" + subnet(r.RemoteAddr)
 		client := address
 		if key := r.Header.Get("X-Api-Key"); key != "" {
-			hash := sha256.Sum256([]byte(key)) // the key itself leaves this process nowhere
+			hash := sha256.Sum256([]byte(key)) // the key itself does not leave this process
 			client = "credential:" + base64.RawURLEncoding.EncodeToString(hash[:16])
 		}
 		return []ratelimit.Set{
@@ -59,7 +59,7 @@ func byKeyAndAddress(bucket string) func(*http.Request) []ratelimit.Set {
 	}
 }
 
-// subnet is an IPv4 address, or the /64 of an IPv6 address: who has one of its addresses has all.
+// subnet is an IPv4 address, or the /64 of an IPv6 address, since one client has all addresses of a /64.
 func subnet(remote string) string {
 	host, err := netip.ParseAddrPort(remote)
 	if err != nil {

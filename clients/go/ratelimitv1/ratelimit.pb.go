@@ -1520,7 +1520,7 @@ func (x *GetStatisticsResponse) GetUptimeSeconds() uint64 {
 type BucketStatistics struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	Bucket string                 `protobuf:"bytes,1,opt,name=bucket,proto3" json:"bucket,omitempty"`
-	// Admitted charges, and those of them that failure policies admitted.
+	// Admitted charges, including those that failure policies admitted.
 	Admitted uint64 `protobuf:"varint,2,opt,name=admitted,proto3" json:"admitted,omitempty"`
 	// Denials by this bucket.
 	Denied uint64 `protobuf:"varint,3,opt,name=denied,proto3" json:"denied,omitempty"`

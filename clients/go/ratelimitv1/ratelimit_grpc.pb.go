@@ -37,7 +37,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// RatelimitService decides whether requests pass leaky buckets (docs/rate-limits.md). Callers name a bucket and its
+// RatelimitService decides whether requests pass their limits (docs/rate-limits.md). Callers name a bucket and its
 // identities, and never a number: the limits are the service's own.
 //
 // Errors of all RPCs that name buckets: INVALID_ARGUMENT with reason UNKNOWN_BUCKET, WRONG_IDENTITIES (their number),
@@ -233,7 +233,7 @@ func (c *ratelimitServiceClient) TakeProfileChanges(ctx context.Context, in *Tak
 // All implementations must embed UnimplementedRatelimitServiceServer
 // for forward compatibility.
 //
-// RatelimitService decides whether requests pass leaky buckets (docs/rate-limits.md). Callers name a bucket and its
+// RatelimitService decides whether requests pass their limits (docs/rate-limits.md). Callers name a bucket and its
 // identities, and never a number: the limits are the service's own.
 //
 // Errors of all RPCs that name buckets: INVALID_ARGUMENT with reason UNKNOWN_BUCKET, WRONG_IDENTITIES (their number),

@@ -76,7 +76,7 @@ describe.skipIf(testPackages === undefined)('the Python client', () => {
     expect(README).toContain(`\`\`\`python\n${readFileSync(join(ROOT, 'example', file), 'utf8')}\`\`\`\n`);
   });
 
-  it('counts the examples at ratelimit, and by itself without one', async () => {
+  it('runs the examples with ratelimit and without it', async () => {
     const away = { RATELIMIT_ADDRESS: '127.0.0.1:1' };
     expect(await python(['example/reports.py'])).toBe(REPORTS);
     expect(await python(['example/reports.py'])).not.toContain('is taken');

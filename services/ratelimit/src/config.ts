@@ -62,7 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         example: '/etc/gatehouse/descriptors',
       }),
       descriptors_algorithm: read.choice('RATELIMIT_DESCRIPTORS_ALGORITHM', {
-        about: 'how their limits count that do not say it themselves',
+        about: 'the default `algorithm` of the limits in these files',
         choices: ALGORITHMS,
         default: 'leaky_bucket',
       }),
@@ -92,7 +92,9 @@ function readHeaders(read: EnvReader): HeaderForm[] {
   const names = text === 'off' ? [] : text.split(',').map((name) => name.trim());
   const forms = HEADER_FORMS.filter((form) => names.includes(form));
   if (forms.length !== names.length) {
-    read.problem(`RATELIMIT_HEADERS must be off, or of ${HEADER_FORMS.join(', ')}, by comma`);
+    read.problem(
+      `RATELIMIT_HEADERS must be off, or one or more of ${HEADER_FORMS.join(', ')}, separated by commas`,
+    );
   }
   return forms;
 }

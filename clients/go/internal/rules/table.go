@@ -78,7 +78,7 @@ func policyOf(policy ratelimitv1.FailurePolicy) Policy {
 	}
 }
 
-// The reference that ratelimit has if it is not given another one: a copy of proto/gatehouse/ratelimit/v1/buckets.json.
+// The reference that ratelimit serves by default: a copy of proto/gatehouse/ratelimit/v1/buckets.json.
 //
 //go:embed buckets.json
 var reference []byte

@@ -34,10 +34,10 @@ func (c *call) fail(err error) { c.outcome <- outcome{err: err} }
 
 func (c *call) failUnsent(err error) { c.outcome <- outcome{err: err, unsent: true} }
 
-// The server accepts larger messages neither, and would end the stream for all.
+// The server accepts no larger messages either: it would end the stream for all callers.
 const maxBytes = 256 << 10
 
-// validate refuses what cannot be sent: gRPC would end the stream.
+// validate refuses a check that gRPC cannot send, since it would end the stream.
 func validate(sets []*ratelimitv1.ChargeSet) error {
 	if proto.Size(&ratelimitv1.CheckRequest{Sets: sets}) > maxBytes-64 {
 		return status.Error(codes.InvalidArgument, "ratelimit: the check has more than 256 KiB")

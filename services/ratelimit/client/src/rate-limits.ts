@@ -45,7 +45,7 @@ export interface RateLimits<Origin> {
    */
   peek(charges: readonly NamedCharge[], origin?: Origin): Promise<readonly BucketState[]>;
   /**
-   * Refunds charges for work that did not happen.
+   * Refunds charges for work that did not happen, and releases leases.
    *
    * @throws as `peek`; the refund may have happened nevertheless
    */

@@ -19,7 +19,7 @@ const UNITS: readonly (UnitName | undefined)[] = [
 ];
 
 /**
- * The limit that a descriptor brings itself.
+ * The `limit` in a descriptor of a request.
  *
  * @throws BAD_LIMIT
  */

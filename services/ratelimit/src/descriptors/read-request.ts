@@ -18,12 +18,12 @@ type Descriptor = RateLimitRequest['descriptors'][number];
 /** A limit that a descriptor of a request is charged to. */
 export interface LimitCharge extends Charge {
   readonly mode: LimitDefinition['mode'];
-  /** The limit, as answers tell it. */
+  /** The limit, as answers show it. */
   readonly shown: ShownLimit;
   readonly metadata: LimitDefinition['metadata'];
 }
 
-/** What a descriptor of a request comes to. */
+/** The limit that a descriptor of a request selects. */
 export type ReadDescriptor = LimitCharge | 'unlimited' | 'no limit';
 
 /**

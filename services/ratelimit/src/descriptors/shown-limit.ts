@@ -1,6 +1,6 @@
 import type { UnitName } from './file/units.ts';
 
-/** A limit, as answers tell it. */
+/** A limit, as answers show it. */
 export interface ShownLimit {
   /** `name` of the rate_limit; empty without one. */
   readonly name: string;

@@ -11,7 +11,7 @@ export interface StepCharge extends Charge {
   readonly undo?: LeaseUndo;
 }
 
-/** What a lease was before it was granted or renewed. */
+/** The state of a lease before it was granted or renewed. */
 export interface LeaseUndo {
   /** Its end now: the lease is left as it is if it was renewed again. 0: it was not granted. */
   readonly granted_us: number;
@@ -36,7 +36,7 @@ export interface Batch {
   readonly keys: readonly string[];
   /** The charges, and their leases if there are any. */
   readonly args: readonly Buffer[];
-  /** Whether not all charges are of leaky buckets. */
+  /** Whether a charge is of another kind than a leaky bucket. */
   readonly hasOtherKinds: boolean;
   /** In the order of the payload. */
   readonly charges: readonly StepCharge[];

@@ -31,7 +31,7 @@ export interface RedisStoreOptions {
 }
 
 /**
- * Opens leaky buckets in Redis or Valkey: one server, the primary that Sentinels name, or a Redis Cluster. If none
+ * Opens buckets in Redis or Valkey: one server, the primary that Sentinels name, or a Redis Cluster. If none
  * answers, the store opens nevertheless, and every call fails until one does.
  *
  * @throws Error if the URL is malformed; UnsuitableRedis if the server cannot keep buckets

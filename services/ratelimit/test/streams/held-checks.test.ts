@@ -44,7 +44,7 @@ describe('a stream of checks that are not decided yet', () => {
     expect(held.open).toBe(0);
   });
 
-  test('reads no further one of a million, and memory stays bounded', async () => {
+  test('reads no further check of a million, and memory stays bounded', async () => {
     const raw = rawCheckStream(held.address);
     const before = process.memoryUsage().rss;
     let taken = 0;

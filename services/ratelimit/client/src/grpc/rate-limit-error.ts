@@ -55,7 +55,7 @@ export function errorOfStatus({ code, message, details }: RpcStatus, cause?: unk
   });
 }
 
-/** Reads the error of a call. Of one that ratelimit did not author, only the status and the text are known. */
+/** Reads the error of a call. Without details by ratelimit, only the status and the text are known. */
 export function errorOfCall(error: ServiceError): RateLimitError {
   const [details] = error.metadata.get('grpc-status-details-bin');
   try {
