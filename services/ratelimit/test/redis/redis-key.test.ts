@@ -1,5 +1,5 @@
 import { bucketKey } from '@gatehouse/ratelimit-client/keys/bucket-key';
-import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
+import { LIMIT_KINDS, rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { expect, test } from 'vitest';
 import { redisKey } from '../../src/redis/redis-key.ts';
 
@@ -23,4 +23,18 @@ test('is short for long identities too, and unique per bucket', () => {
   ];
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) expect(key).toMatch(/^rl:\{account:1423344334333440001\}:#[\w-]{16}$/);
+});
+
+test('of each kind is another key, in the same slot', () => {
+  const key = bucketKey(['account:1', 'channel:2']);
+  const keys = LIMIT_KINDS.map((kind) =>
+    redisKey({ rule: { name: 'export', index: 0, ...rate(1, 1, kind) }, key }),
+  );
+  expect(keys).toEqual([
+    'rl:{account:1}:export|channel:2',
+    'rl:{account:1}~w:export|channel:2',
+    'rl:{account:1}~c:export|channel:2',
+  ]);
+  // No identity can look like a mark.
+  expect(keyOf('export', 'account:1}~w')).toBe('rl:{account:1}~0w}:export');
 });
