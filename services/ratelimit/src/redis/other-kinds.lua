@@ -173,8 +173,11 @@ local function commit_lease(key, window_us, cost, mode, id, granted_us, earlier_
   local earlier = end_lease(key, id)
   if cost < 0 then return end
   local permits = mode == 1 and earlier and max(cost, earlier[3]) or cost
-  put_lease(key, id, now_us + window_us, permits)
-  if mode == 1 then append(undos, now_us + window_us, earlier and earlier[2] or 0, earlier and earlier[3] or 0) end
+  local ends_us = now_us + window_us
+  -- By its end an undo finds out whether the lease was renewed again, perhaps in the same microsecond.
+  if mode == 1 and earlier and earlier[2] <= ends_us and earlier[2] > ends_us - 1000 then ends_us = earlier[2] - 1 end
+  put_lease(key, id, ends_us, permits)
+  if mode == 1 then append(undos, ends_us, earlier and earlier[2] or 0, earlier and earlier[3] or 0) end
 end
 
 local function store(key, is_used, value, lives_us)

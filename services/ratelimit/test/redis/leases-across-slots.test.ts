@@ -4,6 +4,8 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { BucketRule, Charge, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LeaseUndo, StepCharge } from '../../src/redis/batch.ts';
+import { checkQueue } from '../../src/redis/check-queue.ts';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { slotOf } from '../../src/redis/slots.ts';
 
@@ -95,6 +97,33 @@ describe.skipIf(noRedisProgram())('leases over several slots of a Redis Cluster'
       [2, 60],
       [1, 60],
     ]);
+  });
+
+  test('that were renewed again since, in the same microsecond too, are not undone', async () => {
+    const [a] = parties();
+    const client = cluster.nodes[0]?.client;
+    if (client === undefined) throw new Error('no node');
+    const queue = checkQueue({
+      client,
+      now_us: () => now_us,
+      timeout_ms: 5000,
+      onFailure: () => undefined,
+    });
+    const step = (charge: StepCharge) => queue(0, { check: [[charge]], withStates: false });
+    const grant = async (charge: Charge) => (await step({ ...charge, isUndoable: true })).undos?.[0];
+    const undo = (charge: Charge, made?: LeaseUndo) =>
+      step({ ...charge, cost: -1, ...(made && { undo: made }) });
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const charge = lease(five, a, `job ${order}`);
+      const made = [await grant(charge), await grant(charge)];
+      expect(made).not.toContain(undefined);
+      for (const index of order) await undo(charge, made[index]);
+    }
+    // Undone in their order, the first one left the lease, since the second one had renewed it.
+    expect(await states(lease(five, a, ''))).toEqual([[1, 60]]);
   });
 
   test('are released in one set', async () => {
