@@ -1,4 +1,4 @@
-/** Maps per rule. Each stays small, so that growing one takes little time. */
+/** Maps of a rule. Each stays small, so that growing one takes little time. */
 const SHARDS = 64;
 const PAGE_LENGTH = 4096;
 const INITIAL_LIST_LENGTH = 16;
@@ -6,8 +6,9 @@ const INITIAL_LIST_LENGTH = 16;
 /** The slot of each key of each rule. Slots are small integers, and are reused. */
 export class SlotTable {
   readonly #max: number;
-  readonly #maps: Map<string, number>[][] = [];
-  readonly #ruleOf: Uint16Array;
+  /** By rule and shard; most rules have few keys, and so few maps. */
+  readonly #maps: (Map<string, number> | undefined)[][] = [];
+  readonly #ruleOf: Uint32Array;
   readonly #shardOf: Uint8Array;
   readonly #keys: string[][] = [];
   readonly #freed: Int32Array;
@@ -21,7 +22,7 @@ export class SlotTable {
 
   constructor(max_slots: number) {
     this.#max = max_slots;
-    this.#ruleOf = new Uint16Array(max_slots);
+    this.#ruleOf = new Uint32Array(max_slots);
     this.#shardOf = new Uint8Array(max_slots);
     this.#freed = new Int32Array(max_slots);
     this.#indexOf = new Int32Array(max_slots);
@@ -36,7 +37,7 @@ export class SlotTable {
     const slot = this.#takeSlot();
     if (slot === undefined) return undefined;
     const shard = hash % SHARDS;
-    this.#shardsOf(rule)[shard]?.set(key, slot);
+    this.#mapOf(rule, shard).set(key, slot);
     this.#ruleOf[slot] = rule;
     this.#shardOf[slot] = shard;
     pageOf(this.#keys, slot)[slot % PAGE_LENGTH] = key;
@@ -80,13 +81,18 @@ export class SlotTable {
     return this.#used < this.#max ? this.#used++ : undefined;
   }
 
-  #shardsOf(rule: number): Map<string, number>[] {
-    let shards = this.#maps[rule];
-    if (shards === undefined) {
-      shards = Array.from({ length: SHARDS }, () => new Map<string, number>());
-      this.#maps[rule] = shards;
+  #mapOf(rule: number, shard: number): Map<string, number> {
+    let maps = this.#maps[rule];
+    if (maps === undefined) {
+      maps = new Array<Map<string, number> | undefined>(SHARDS).fill(undefined);
+      this.#maps[rule] = maps;
     }
-    return shards;
+    let map = maps[shard];
+    if (map === undefined) {
+      map = new Map();
+      maps[shard] = map;
+    }
+    return map;
   }
 
   #append(rule: number, slot: number): void {

@@ -46,6 +46,17 @@ function chargeOf(rule: BucketRule, key: string, cost = 1): Charge {
 }
 
 describe('empty buckets', () => {
+  test('of a rule with a high index, after many reloads, are removed too', () => {
+    const late = ruleOf('late', 70_000, 2, 1);
+    const store = storeOf();
+    store.charge([chargeOf(late, 'a', 2)]);
+    store.at(2 * SECOND_US).sweepAll();
+    expect(store.size()).toBe(0);
+    expect(store.charge([chargeOf(late, 'b', 2)])).toBeUndefined();
+    expect(store.charge([chargeOf(late, 'a')])).toBeUndefined();
+    expect(store.charge([chargeOf(late, 'b')])?.rule).toBe(late);
+  });
+
   test('are not created by denials, peeks or refunds', () => {
     const store = storeOf();
     store.charge([chargeOf(slow, 'a', 2)]);
