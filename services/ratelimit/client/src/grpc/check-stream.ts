@@ -9,8 +9,8 @@ import { errorOfCall, errorOfStatus, RateLimitError } from './rate-limit-error.t
 
 /** Checks of one stream that wait for their answers. Beyond it, a check fails as if ratelimit did not answer. */
 const MAX_WAITING = 16_384;
-/** More than any check that ratelimit accepts. */
-const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** ratelimit accepts no longer message, and would end the stream of all callers. */
+const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_TAG = 0xffff_ffff;
 
 const { path, serialize, deserialize } = grpcMethod(RatelimitServiceDefinition.methods.checkStream);

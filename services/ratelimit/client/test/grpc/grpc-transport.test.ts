@@ -62,7 +62,7 @@ it('throws the error of one check, and the stream goes on', async () => {
 it.each([
   ['a cost that is no number of tokens', { bucket: 'report', identities: ['account:1'], cost: -1 }],
   ['no identities', { bucket: 'report', identities: undefined as unknown as string[] }],
-  ['a text of megabytes', { bucket: 'report', identities: ['x'.repeat(2_000_000)] }],
+  ['a text of 256 KiB', { bucket: 'report', identities: ['x'.repeat(256 * 1024)] }],
 ])('throws for %s, and the checks of others go on', async (_, charge) => {
   let release = (): void => undefined;
   ratelimit.onCheck = ({ tag }, stream) => {
