@@ -205,8 +205,8 @@ type CheckRequest struct {
 	Tag *uint32 `protobuf:"varint,2,opt,name=tag,proto3,oneof" json:"tag,omitempty"`
 	// On a CheckStream only: the milliseconds from its arrival within which the check must be decided; absent: no deadline.
 	TimeoutMs *uint32 `protobuf:"varint,3,opt,name=timeout_ms,json=timeoutMs,proto3,oneof" json:"timeout_ms,omitempty"`
-	// On a CheckStream only: cancels the open check of this tag, instead of making one. The check gets no response. It
-	// charges nothing if it is not decided yet.
+	// On a CheckStream only: cancels the open check of this tag, instead of making one. The check gets no response, unless
+	// one is on its way already. Its sets that were sent to the store may be charged, each as a whole; the others are not.
 	Cancel        *bool `protobuf:"varint,4,opt,name=cancel,proto3,oneof" json:"cancel,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -1,5 +1,5 @@
 import type { LimitKind } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
-import type { BucketState, Charge, Outcome } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { BucketState, Charge, Check, Outcome } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { leaseDigest } from './lease-digest.ts';
 import { redisKey } from './redis-key.ts';
 
@@ -24,6 +24,8 @@ export interface BatchedCheck {
   readonly check: readonly (readonly StepCharge[])[];
   /** Whether its outcome has the states of its buckets. */
   readonly withStates: boolean;
+  /** The caller's check that this is a part of: if it is withdrawn, the part is not sent. Default: `check`. */
+  readonly partOf?: Check;
 }
 
 export interface StepOutcome extends Outcome {

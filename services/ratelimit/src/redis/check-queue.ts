@@ -46,7 +46,7 @@ export function checkQueue(options: CheckQueueOptions): DecideInSlot {
     for (const [index, { slot, check, due_ms }] of queued.entries()) {
       const others = slots.get(slot);
       if (due_ms < started_ms) outcomes[index] = deadlineExceeded(new Error('redis: waited in this process'));
-      else if (isWithdrawn(check.check)) outcomes[index] = cancelled();
+      else if (isWithdrawn(check.partOf ?? check.check)) outcomes[index] = cancelled();
       else if (others === undefined) slots.set(slot, [index]);
       else others.push(index);
     }

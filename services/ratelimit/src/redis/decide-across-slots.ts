@@ -22,14 +22,19 @@ type DecideInOneSlot = (slot: number, check: BatchedCheck['check']) => Promise<S
  */
 export function decideAcrossSlots(decideInSlot: DecideInSlot): (check: BatchedCheck) => Promise<Outcome> {
   return async ({ check, withStates }) => {
-    const decide: DecideInOneSlot = (slot, part) => decideInSlot(slot, { check: part, withStates });
+    const charge: DecideInOneSlot = (slot, part) =>
+      decideInSlot(slot, { check: part, withStates, partOf: check });
+    /** Of a check that is withdrawn meanwhile too: a set is never left half charged. */
+    const settle: DecideInOneSlot = (slot, part) => decideInSlot(slot, { check: part, withStates });
     const states: BucketState[] = [];
     for (const { slot, sets } of stepsOf(check)) {
-      const outcome = await (slot === undefined ? inTwoPhases(decide, sets.flat()) : decide(slot, sets));
+      const outcome = await (slot === undefined
+        ? inTwoPhases(charge, settle, sets.flat())
+        : charge(slot, sets));
       states.push(...outcome.states);
       const { denial } = outcome;
       if (denial === undefined) continue;
-      if (withStates) states.push(...(await otherStates(decide, check, states)));
+      if (withStates) states.push(...(await otherStates(charge, check, states)));
       return { denial, states: lastOfEach(states) };
     }
     return { denial: undefined, states: lastOfEach(states) };
@@ -55,9 +60,13 @@ function stepsOf(check: Check): Step[] {
   return steps;
 }
 
-async function inTwoPhases(decide: DecideInOneSlot, set: ChargeSet): Promise<Outcome> {
+async function inTwoPhases(
+  charge: DecideInOneSlot,
+  settle: DecideInOneSlot,
+  set: ChargeSet,
+): Promise<Outcome> {
   const parts = bySlot(set.filter(({ cost }) => cost >= 0).map(undoable));
-  const outcomes = await Promise.allSettled(parts.map(([slot, part]) => decide(slot, [part])));
+  const outcomes = await Promise.allSettled(parts.map(([slot, part]) => charge(slot, [part])));
   const decided = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
   const states = decided.flatMap((outcome) => outcome.states);
   const denial = longest(
@@ -74,10 +83,10 @@ async function inTwoPhases(decide: DecideInOneSlot, set: ChargeSet): Promise<Out
   });
   if (denial === undefined && failure === undefined) {
     const rest = [...set.filter(({ cost }) => cost < 0), ...charged.flatMap(renewalWithFewerPermits)];
-    return { denial, states: [...states, ...(await inParts(decide, rest))] };
+    return { denial, states: [...states, ...(await inParts(settle, rest))] };
   }
   // A lost refund leaves a bucket too full, for at most its window.
-  const refunded = await refund(decide, charged).catch(() => []);
+  const refunded = await refund(settle, charged).catch(() => []);
   if (denial === undefined) throw failure?.reason;
   return { denial, states: [...states, ...refunded] };
 }

@@ -1,3 +1,4 @@
+import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { Breaker } from '@gatehouse/ratelimit-client/degraded/breaker';
 import type { FailurePolicies } from '@gatehouse/ratelimit-client/degraded/failure-policies';
@@ -80,7 +81,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
   async function askStore(checks: readonly Check[], withStates = false): Promise<readonly Verdict[]> {
     const startedAt_ms = performance.now();
     const outcomes = await allSettledOrTimeout(store.decideEach(checks, withStates), timeout_ms);
-    const failure = outcomes.find(({ status }, i) => status === 'rejected' && !isWithdrawn(checks[i] ?? []));
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected' && !isUnsent(outcome.reason));
     if (failure?.status === 'rejected') log.debug({ err: failure.reason }, 'failure policies decide');
     if (outcomes.some(({ status }) => status === 'fulfilled')) {
       breaker.succeeded();
@@ -118,6 +119,11 @@ export function guardedStore(options: GuardOptions): GuardedStore {
     isUp: () => !breaker.isOpen(),
     close: () => breaker.stop(),
   };
+}
+
+/** Whether a withdrawn check was not sent, which is no failure of the store. */
+function isUnsent(reason: unknown): boolean {
+  return reason instanceof Fault && reason.status === Status.CANCELLED;
 }
 
 /** A store in this process. It always answers, and without a promise. */
