@@ -8,6 +8,8 @@ import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts'
 const LIMIT = 5;
 const rule: BucketRule = { name: 'exports', index: 0, ...rate(LIMIT, 60, 'concurrency') };
 const attempts: BucketRule = { name: 'attempts', index: 1, ...rate(1_000_000, 86_400, 'fixed_window') };
+/** Nothing drains during a test. */
+const tokens: BucketRule = { name: 'tokens', index: 3, ...rate(8, 86_400) };
 
 describe.skipIf(redisIsMissing)('leases on two replicas', () => {
   let server: Awaited<ReturnType<typeof testRedis>>;
@@ -62,6 +64,29 @@ describe.skipIf(redisIsMissing)('leases on two replicas', () => {
       { level: 0, retry_after_us: 0 },
       { level: granted },
     ]);
+  });
+
+  test('a set of a lease and a leaky bucket of which one denies takes neither, for 64 callers', async () => {
+    const key = 'account:mixed';
+    const token: Charge = { rule: tokens, key, cost: 1 };
+    const left = async () => {
+      const states = (await replicas[1]?.read([lease(key, ''), token])) ?? [];
+      return states.map(({ rule: of, level }) => Math.ceil(level / of.token));
+    };
+    let used = 0;
+    // The leases deny first, then the tokens: five, three, none.
+    for (const expected of [LIMIT, tokens.limit - LIMIT, 0]) {
+      const both = Array.from({ length: 64 }, (_, i) => {
+        const set = [lease(key, `${i}`), token];
+        return isAdmitted(i, ...(i % 3 === 0 ? set : set.toReversed()));
+      });
+      const admitted = (await Promise.all(both)).flatMap((is, caller) => (is ? [caller] : []));
+      expect(admitted).toHaveLength(expected);
+      used += expected;
+      expect(await left()).toEqual([expected, used]);
+      for (const caller of admitted) await isAdmitted(caller + 1, lease(key, `${caller}`, -1));
+      expect(await left()).toEqual([0, used]);
+    }
   });
 
   test('one lease that many callers acquire at a time is one lease', async () => {
