@@ -3,7 +3,7 @@ import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-en
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 import { commandCalls } from './command-calls.ts';
 
@@ -82,6 +82,25 @@ describe.skipIf(noRedisProgram())('two replicas on one Redis', () => {
     expect(admitted).toBeLessThanOrEqual(40 + Math.floor(((Date.now() - before_ms) * 20) / 1000));
     expect(admitted).toBeGreaterThanOrEqual(40 + Math.floor(((last_ms - first_ms) * 20) / 1000) - 1);
   });
+
+  test.each(['leaky_bucket', 'fixed_window'] as const)(
+    'admit exactly the limit of a %s though their own clocks are years apart',
+    async (kind) => {
+      const year: BucketRule = { name: kind, index: 0, ...rate(40, 31_536_000, kind) };
+      const check: Check = [[{ rule: year, key: 'account:apart', cost: 1 }]];
+      const own_ms = Date.now();
+      const admitted: number[] = [];
+      try {
+        for (const hours of [0, -2, 30_000, -30_000]) {
+          vi.useFakeTimers({ toFake: ['Date'], now: own_ms + hours * 3_600_000 });
+          admitted.push(await flood(check, 3));
+        }
+      } finally {
+        vi.useRealTimers();
+      }
+      expect(admitted).toEqual([24, 16, 0, 0]);
+    },
+  );
 
   test('charge overlapping sets all or none: the buckets hold exactly the admitted charges', async () => {
     const rule = ruleOf('pair', 30, 3600);
