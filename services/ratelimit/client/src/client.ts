@@ -3,6 +3,7 @@ import { type CallOptions, GrpcTransport } from './grpc/grpc-transport.ts';
 import type * as limits from './rate-limits.ts';
 import { RateLimitsClient } from './rate-limits-client.ts';
 
+export type { BucketState, Charge, ChargeSet, Denial } from '@gatehouse/proto/ratelimit';
 export { type TooManyRequests, tooManyRequests } from './denials/too-many-requests.ts';
 export type { TlsFiles } from './grpc/endpoints.ts';
 export type { CallOptions } from './grpc/grpc-transport.ts';

@@ -14,22 +14,21 @@ import { LocalDecisions } from './degraded/local-decisions.ts';
 import { DenialCache } from './denials/denial-cache.ts';
 import { denialMessage } from './denials/denial-message.ts';
 import { FollowedRules } from './followed-rules.ts';
+import { InternalLimits } from './internal-limits.ts';
 import { localCharges } from './keys/local-charges.ts';
 import { type MicrosecondClock, monotonicClock } from './leaky-bucket/clock.ts';
 import type { Charge } from './leaky-bucket/store.ts';
 import { type Acquired, Leases } from './leases/leases.ts';
 import { silentLogger } from './logger.ts';
-import { deniedField, profileCharges } from './profile-charges.ts';
 import type { RateLimits, RateLimitsOptions } from './rate-limits.ts';
-import { type CallWithFallback, RatelimitCalls } from './ratelimit-calls.ts';
-import { slowmodeCheck } from './slowmode.ts';
+import { RatelimitCalls } from './ratelimit-calls.ts';
 import type { Transport } from './transport.ts';
 
 /** Far longer than a check takes. A check that times out may have been charged at ratelimit, and is charged here too. */
 const CALL_TIMEOUT_MS = 250;
 const MAX_LOCAL_BUCKETS = 65_536;
-/** Until the rules are read, a lease is renewed every second. */
-const UNKNOWN_WINDOW_US = 3_000_000;
+/** The shortest window holds for a limit that is not known yet. */
+const UNKNOWN_WINDOW_US = 1_000_000;
 
 /** The client over a transport. */
 export class RateLimitsClient<Origin> implements RateLimits<Origin> {
@@ -41,6 +40,7 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
   readonly #localCharges = localCharges();
   readonly #denials: DenialCache;
   readonly #local: LocalDecisions;
+  readonly #internal: InternalLimits<Origin>;
   readonly #leases = new Leases();
 
   constructor(transport: Transport<Origin>, options: RateLimitsOptions = {}) {
@@ -80,6 +80,13 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
       enforced,
       counts: this.counts,
       log,
+    });
+    this.#internal = new InternalLimits({
+      transport,
+      calls: this.#calls,
+      rules: this.#rules,
+      local: this.#local,
+      counts: this.counts,
     });
   }
 
@@ -135,8 +142,9 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
   }
 
   acquire(charge: NamedCharge, origin?: Origin): Promise<Acquired> {
-    return this.#leases.acquire(charge, {
-      check: async (lease) => this.check([{ charges: [lease] }], origin),
+    const grant = async (lease: NamedCharge) => this.check([{ charges: [lease] }], origin);
+    return this.#leases.acquire(charge, grant, {
+      check: async (lease) => this.check([{ charges: [lease] }]),
       refund: (lease) => this.refund([lease]),
       isOutage: (error) => this.#transport.isOutage(error),
       window_ms: () =>
@@ -145,45 +153,18 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
   }
 
   takeSlowmode(message: TakeSlowmodeRequest, origin?: Origin): Promise<number | undefined> {
-    return this.#callOrDecide(
-      {
-        call: (timeout_ms) => this.#transport.takeSlowmode(message, timeout_ms, origin),
-        toResult: ({ retry_after_us }) => retry_after_us ?? undefined,
-        decideLocally: (cause) => this.#slowmodeLocally(message, 1, cause),
-      },
-      origin,
-    );
+    return this.#internal.takeSlowmode(message, origin);
   }
 
   peekSlowmode(message: PeekSlowmodeRequest, origin?: Origin): Promise<number | undefined> {
-    return this.#callOrDecide(
-      {
-        call: (timeout_ms) => this.#transport.peekSlowmode(message, timeout_ms, origin),
-        toResult: ({ retry_after_us }) => retry_after_us ?? undefined,
-        decideLocally: (cause) => this.#slowmodeLocally(message, 0, cause),
-      },
-      origin,
-    );
+    return this.#internal.peekSlowmode(message, origin);
   }
 
   takeProfileChanges(
     changes: TakeProfileChangesRequest,
     origin?: Origin,
   ): Promise<ProfileDenial | undefined> {
-    return this.#callOrDecide(
-      {
-        call: (timeout_ms) => this.#transport.takeProfileChanges(changes, timeout_ms, origin),
-        toResult: ({ denial }) => denial ?? undefined,
-        decideLocally: (cause) => {
-          const denial = this.#local.decide(
-            () => [profileCharges(this.#rules.current().internal, changes)],
-            cause,
-          );
-          return denial && { field: deniedField(denial), retry_after_us: denial.retry_after_us };
-        },
-      },
-      origin,
-    );
+    return this.#internal.takeProfileChanges(changes, origin);
   }
 
   remembered(): number {
@@ -242,25 +223,8 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
     return denial && this.#denied(denialMessage(denial));
   }
 
-  #slowmodeLocally(message: TakeSlowmodeRequest, cost: 0 | 1, cause: unknown): number | undefined {
-    const { slowmode } = this.#rules.current().internal;
-    return this.#local.decide(() => slowmodeCheck(slowmode, message, cost), cause)?.retry_after_us;
-  }
-
   #denied(denial: Denial): Denial {
     this.counts.denied.set(denial.bucket, (this.counts.denied.get(denial.bucket) ?? 0) + 1);
     return denial;
-  }
-
-  #callOrDecide<Response extends { readonly degraded: boolean }, Result>(
-    { call, toResult, decideLocally }: CallWithFallback<Response, Result>,
-    origin: Origin | undefined,
-  ): Promise<Result> {
-    this.counts.checks++;
-    const toCountedResult = (response: Response): Result => {
-      if (response.degraded) this.counts.degraded++;
-      return toResult(response);
-    };
-    return this.#calls.callOrDecide({ call, toResult: toCountedResult, decideLocally }, origin);
   }
 }

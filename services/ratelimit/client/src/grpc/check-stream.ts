@@ -5,13 +5,22 @@ import {
 } from '@gatehouse/proto/ratelimit';
 import type { Client, ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
 import { grpcMethod } from './methods.ts';
-import { errorOfCall, errorOfStatus, RateLimitError } from './rate-limit-error.ts';
+import { errorOfCall, errorOfStatus, RateLimitError, type StatusName } from './rate-limit-error.ts';
 
 /** Checks of one stream that wait for their answers. Beyond it, a check fails as if ratelimit did not answer. */
 const MAX_WAITING = 16_384;
 /** ratelimit accepts no longer message, and would end the stream of all callers. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_TAG = 0xffff_ffff;
+/** A stream ends when checks have timed out for so long without an answer: its replica may be lost behind a proxy. */
+const MAX_SILENCE_MS = 1_000;
+/** Codes of a stream that is refused. A lost connection may end it with any other code. */
+const REFUSALS: readonly StatusName[] = [
+  'INVALID_ARGUMENT',
+  'PERMISSION_DENIED',
+  'UNAUTHENTICATED',
+  'UNIMPLEMENTED',
+];
 
 const { path, serialize, deserialize } = grpcMethod(RatelimitServiceDefinition.methods.checkStream);
 
@@ -32,6 +41,10 @@ export class CheckStream {
   readonly #onLost: (stream: CheckStream) => void;
   #tag = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** The time of the first timeout since the last answer. */
+  #silentSince_ms: number | undefined;
+  /** Whether no further requests are sent. */
+  #isFinished = false;
   #hasEnded = false;
 
   constructor(client: Client, onLost: (stream: CheckStream) => void) {
@@ -62,6 +75,7 @@ export class CheckStream {
 
   /** Sends no further checks. Those that wait are still answered. */
   end(): void {
+    this.#isFinished = true;
     if (!this.#hasEnded) this.#stream.end();
   }
 
@@ -81,6 +95,7 @@ export class CheckStream {
 
   /** A check without a tag that waits has timed out, or was cancelled. */
   #answered({ denial, degraded, tag, error }: CheckResponse): void {
+    this.#silentSince_ms = undefined;
     const waiting = this.#take(tag ?? 0);
     if (error) waiting?.reject(errorOfStatus(error));
     else waiting?.resolve({ denial, degraded });
@@ -89,7 +104,7 @@ export class CheckStream {
   #cancel(tag: number): void {
     const waiting = this.#take(tag);
     if (waiting === undefined) return;
-    if (!this.#hasEnded) this.#stream.write(serialize({ sets: [], tag, cancel: true }));
+    if (!this.#hasEnded && !this.#isFinished) this.#stream.write(serialize({ sets: [], tag, cancel: true }));
     waiting.reject(waiting.signal?.reason);
   }
 
@@ -101,14 +116,19 @@ export class CheckStream {
   #expire(): void {
     this.#timer = undefined;
     const now_ms = performance.now();
+    let hasExpired = false;
     for (const [tag, { due_ms, reject }] of this.#waiting) {
       if (due_ms > now_ms) {
         this.#timer = this.#expireAfter(due_ms - now_ms);
-        return;
+        break;
       }
+      hasExpired = true;
       this.#take(tag);
       reject(new RateLimitError('DEADLINE_EXCEEDED', 'ratelimit did not answer in time'));
     }
+    if (!hasExpired) return;
+    this.#silentSince_ms ??= now_ms;
+    if (now_ms - this.#silentSince_ms >= MAX_SILENCE_MS) this.#stream.cancel();
   }
 
   #lost(error: ServiceError | undefined): void {
@@ -145,11 +165,10 @@ function encoded(message: Buffer): Buffer {
 
 /** The error of the checks that a lost stream leaves without an answer. */
 function lostError(error: ServiceError | undefined): RateLimitError {
-  const lost = new RateLimitError('UNAVAILABLE', 'the stream to ratelimit has ended', { cause: error });
-  if (error === undefined) return lost;
-  const failure = errorOfCall(error);
-  // What grpc-js reports for some connections that were lost.
-  return failure.reason === '' && ['CANCELLED', 'INTERNAL', 'UNKNOWN'].includes(failure.status)
-    ? lost
-    : failure;
+  // The errors of Node's streams have no metadata.
+  if (error !== undefined && 'metadata' in error) {
+    const failure = errorOfCall(error);
+    if (REFUSALS.includes(failure.status)) return failure;
+  }
+  return new RateLimitError('UNAVAILABLE', 'the stream to ratelimit has ended', { cause: error });
 }

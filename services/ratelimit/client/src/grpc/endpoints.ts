@@ -33,6 +33,7 @@ export class Endpoints {
   readonly #tls: TlsFiles | undefined;
   #index: number;
   #client: Client;
+  #isClosed = false;
   #since_ms = performance.now();
 
   /** @param address host:port, or several separated by commas */
@@ -45,12 +46,12 @@ export class Endpoints {
     this.#tls = tls;
     // Clients that start together spread over the replicas.
     this.#index = Math.floor(Math.random() * this.#addresses.length);
-    this.#client = this.#open();
+    this.#client = this.#open(this.#index);
   }
 
   /** The client of the current connection. */
   current(): Client {
-    if (performance.now() - this.#since_ms >= RENEW_AFTER_MS) this.#move();
+    if (!this.#isClosed && performance.now() - this.#since_ms >= RENEW_AFTER_MS) this.#move();
     return this.#client;
   }
 
@@ -61,19 +62,28 @@ export class Endpoints {
 
   /** Open calls are still answered. */
   close(): void {
+    this.#isClosed = true;
     this.#client.close();
   }
 
   #move(): void {
-    this.#client.close();
-    this.#index = (this.#index + 1) % this.#addresses.length;
-    this.#client = this.#open();
     this.#since_ms = performance.now();
+    const next = (this.#index + 1) % this.#addresses.length;
+    let client: Client;
+    try {
+      client = this.#open(next);
+    } catch {
+      return; // Files that are being replaced: the next move reads them again.
+    }
+    this.#client.close();
+    this.#client = client;
+    this.#index = next;
   }
 
-  #open(): Client {
+  /** @throws Error if the files of TLS cannot be used */
+  #open(index: number): Client {
     const name = this.#tls?.server_name;
-    return new Client(this.#addresses[this.#index] ?? '', this.#credentials(), {
+    return new Client(this.#addresses[index] ?? '', this.#credentials(), {
       ...OPTIONS,
       ...(name !== undefined && { 'grpc.ssl_target_name_override': name, 'grpc.default_authority': name }),
     });

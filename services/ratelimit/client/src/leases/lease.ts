@@ -2,7 +2,7 @@ import type { Charge, Denial } from '@gatehouse/proto/ratelimit';
 
 /** The calls of a client that a lease makes. */
 export interface LeaseCalls {
-  /** Grants or renews it. */
+  /** Renews it. */
   check(charge: Charge): Promise<Denial | undefined>;
   refund(charge: Charge): Promise<void>;
   isOutage(error: unknown): boolean;
@@ -20,6 +20,8 @@ export class Lease {
   readonly #calls: LeaseCalls;
   readonly #lost = new AbortController();
   #timer: NodeJS.Timeout | undefined;
+  /** The renewal that is on its way, or the last one. */
+  #renewal: Promise<void> | undefined;
   #hasEnded = false;
 
   constructor(charge: Charge, calls: LeaseCalls) {
@@ -32,6 +34,7 @@ export class Lease {
   /** Frees the permits. If ratelimit does not answer, they are free when the window is over. */
   async release(): Promise<void> {
     if (!this.stop()) return;
+    await this.#renewal; // it would take the permits again after the refund
     try {
       await this.#calls.refund(this.#charge);
     } catch (error) {
@@ -53,7 +56,10 @@ export class Lease {
   }
 
   #schedule(): void {
-    this.#timer = setTimeout(() => void this.#renew(), this.#calls.window_ms() / 3).unref();
+    const renew = () => {
+      this.#renewal = this.#renew();
+    };
+    this.#timer = setTimeout(renew, this.#calls.window_ms() / 3).unref();
   }
 
   async #renew(): Promise<void> {

@@ -11,9 +11,18 @@ export type Acquired =
 export class Leases {
   readonly #held = new Set<Lease>();
 
-  async acquire(charge: Charge, calls: Omit<LeaseCalls, 'onEnd'>): Promise<Acquired> {
+  /** @param grant the first check, for the caller; renewals are not the caller's */
+  async acquire(
+    charge: Charge,
+    grant: LeaseCalls['check'],
+    calls: Omit<LeaseCalls, 'onEnd'>,
+  ): Promise<Acquired> {
     const named = { ...charge, lease_id: charge.lease_id ?? randomUUID() };
-    const denial = await calls.check(named);
+    const denial = await grant(named).catch((error: unknown) => {
+      // The caller may have stopped waiting for a check that was granted.
+      calls.refund(named).catch(() => undefined);
+      throw error;
+    });
     if (denial !== undefined) return { denial };
     const lease = new Lease(named, { ...calls, onEnd: (ended) => this.#held.delete(ended) });
     this.#held.add(lease);

@@ -119,6 +119,33 @@ it('decides the checks of a lost stream by itself, and opens another one for the
   expect(ratelimit.streams).toHaveLength(2);
 });
 
+it.each([['DEADLINE_EXCEEDED'], ['RESOURCE_EXHAUSTED'], ['INTERNAL'], ['CANCELLED']] as const)(
+  'decides by itself if a stream ends with %s',
+  async (code) => {
+    ratelimit.onCheck = (_, stream) => stream.emit('error', { code: status[code] });
+    open();
+    expect(await check()).toBeUndefined();
+    expect(limits.counts.local).toBe(1);
+  },
+);
+
+it('throws if the stream is refused, and decides nothing', async () => {
+  ratelimit.onCheck = (_, stream) => stream.emit('error', { code: status.PERMISSION_DENIED });
+  open();
+  await expect(check()).rejects.toMatchObject({ status: 'PERMISSION_DENIED' });
+  expect(limits.counts.local).toBe(0);
+});
+
+it('replaces a stream that answers nothing, on a connection that works', async () => {
+  ratelimit.onCheck = () => undefined;
+  open({ timeout_ms: 50 });
+  const streams = async (): Promise<number> => {
+    await check();
+    return ratelimit.streams.length;
+  };
+  await expect.poll(streams).toBeGreaterThan(1);
+});
+
 it('goes on at another replica if one is lost', async () => {
   const gone = `127.0.0.1:${await freePort()}`;
   ratelimit.onCheck = ({ tag }, stream) => stream.write({ denial: denial(7), degraded: true, tag });
@@ -159,6 +186,33 @@ it('still gets the answers of open checks when it is closed', async () => {
   limits.close();
   release();
   expect(await waiting).toMatchObject({ retry_after_us: 7 });
+});
+
+it('is closed while checks wait: one is cancelled, and the other one still gets its answer', async () => {
+  let release = (): void => undefined;
+  ratelimit.onCheck = (_, stream) => {
+    release = () => void stream.write({ denial: denial(7), degraded: true, tag: 1 });
+  };
+  open();
+  const waiting = check();
+  const left = new AbortController();
+  const cancelled = check(left.signal);
+  await expect.poll(() => ratelimit.requests).toHaveLength(2);
+  limits.close();
+  left.abort(new Error('the client has left'));
+  await expect(cancelled).rejects.toThrow('the client has left');
+  release();
+  expect(await waiting).toMatchObject({ retry_after_us: 7 });
+});
+
+it('renews a lease when the signal of its acquisition is aborted', async () => {
+  open();
+  const acquiring = new AbortController();
+  const charge = { bucket: 'exports', identities: ['account:1'] };
+  const { lease } = await limits.acquire(charge, { signal: acquiring.signal });
+  acquiring.abort();
+  await expect.poll(() => ratelimit.requests.length).toBeGreaterThan(1);
+  expect(lease?.signal.aborted).toBe(false);
 });
 
 it('decides by itself after it was closed', async () => {

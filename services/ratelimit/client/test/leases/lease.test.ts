@@ -1,4 +1,4 @@
-import { type Bucket, FailurePolicy, LimitKind } from '@gatehouse/proto/ratelimit';
+import { type Bucket, type CheckResponse, FailurePolicy, LimitKind } from '@gatehouse/proto/ratelimit';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RateLimitsClient } from '../../src/rate-limits-client.ts';
 import { failing, ScriptedTransport } from '../scripted-transport.ts';
@@ -63,6 +63,27 @@ it.each([
   expect(lease?.signal.aborted).toBe(true);
   await lease?.release();
   expect(transport.calls).toEqual(['check', 'check']);
+});
+
+it('is released after the renewal that is on its way', async () => {
+  transport.script = { check: admits };
+  const { lease } = await limits.acquire(CHARGE);
+  const renewal = Promise.withResolvers<CheckResponse>();
+  transport.script = { check: () => renewal.promise, refund: refunds };
+  await vi.advanceTimersByTimeAsync(10_000);
+  const released = lease?.release();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(transport.calls).toEqual(['check', 'check']);
+  renewal.resolve({ denial: null, degraded: false });
+  await released;
+  expect(transport.calls).toEqual(['check', 'check', 'refund']);
+});
+
+it('is released if its acquisition fails: it may have been granted', async () => {
+  transport.script = { check: () => Promise.reject(new Error('the caller has left')), refund: refunds };
+  await expect(limits.acquire(CHARGE)).rejects.toThrow('the caller has left');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(transport.calls).toEqual(['check', 'refund']);
 });
 
 it('is released without an error while ratelimit does not answer', async () => {
