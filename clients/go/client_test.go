@@ -311,3 +311,12 @@ func TestRulesOfTheServerReplaceTheBuiltInOnes(t *testing.T) {
 		t.Errorf("denial %v, error %v", denial, err)
 	}
 }
+
+func TestAnEmptyAddressIsRefused(t *testing.T) {
+	for _, addresses := range []string{"", "127.0.0.1:1, "} {
+		if client, err := Dial(addresses); err == nil {
+			t.Errorf("%q makes a client", addresses)
+			client.Close()
+		}
+	}
+}

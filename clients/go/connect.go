@@ -30,7 +30,10 @@ func Dial(addresses string, opts ...Option) (*Client, error) {
 	}
 	var connections []grpc.ClientConnInterface
 	for address := range strings.SplitSeq(addresses, ",") {
-		connection, err := grpc.NewClient(strings.TrimSpace(address), dialOptions(o)...)
+		if address = strings.TrimSpace(address); address == "" {
+			return nil, errors.Join(fmt.Errorf("ratelimit: no address in %q", addresses), closeAll())
+		}
+		connection, err := grpc.NewClient(address, dialOptions(o)...)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("ratelimit: address %q: %w", address, err), closeAll())
 		}

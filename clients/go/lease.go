@@ -10,15 +10,14 @@ import (
 // ErrLeaseLost is the error of a lease that has ended before it was renewed.
 var ErrLeaseLost = errors.New("ratelimit: the lease has ended before it was renewed")
 
-// The time of a lease if this client does not know the bucket's.
-const unknownWindow = 10 * time.Second
+// The shortest time of a lease, for a bucket that this client does not know yet.
+const unknownWindow = time.Second
 
 // Lease holds permits of a concurrency limit. It is renewed in the background until it is released, its context ends, or
 // the client is closed.
 type Lease struct {
 	client *Client
 	charge Charge
-	window time.Duration
 	// expires is when the lease ends if it is not renewed, at the earliest.
 	expires time.Time
 	end     context.CancelFunc
@@ -34,7 +33,7 @@ func (c *Client) Acquire(ctx context.Context, charge Charge) (*Lease, error) {
 	if charge.LeaseID == "" {
 		charge.LeaseID = rand.Text()
 	}
-	lease := &Lease{client: c, charge: charge, window: c.windowOf(charge.Bucket), done: make(chan struct{})}
+	lease := &Lease{client: c, charge: charge, done: make(chan struct{})}
 	sent := time.Now()
 	denial, err := c.Check(ctx, Set{charge})
 	if err != nil && ctx.Err() != nil {
@@ -46,7 +45,7 @@ func (c *Client) Acquire(ctx context.Context, charge Charge) (*Lease, error) {
 	if err != nil {
 		return nil, err
 	}
-	lease.expires = sent.Add(lease.window)
+	lease.expires = sent.Add(lease.window())
 	held, end := context.WithCancel(ctx)
 	lease.end = end
 	if !c.inBackground(func(client context.Context) { lease.keep(held, client) }) {
@@ -62,6 +61,9 @@ func (c *Client) windowOf(bucket string) time.Duration {
 	}
 	return unknownWindow
 }
+
+// window is the time of the lease by the current rules.
+func (l *Lease) window() time.Duration { return l.client.windowOf(l.charge.Bucket) }
 
 // ID names the lease.
 func (l *Lease) ID() string { return l.charge.LeaseID }
@@ -92,7 +94,7 @@ func (l *Lease) keep(held, client context.Context) {
 	defer close(l.done)
 	defer l.end()
 	for {
-		wait := min(l.window/3, time.Until(l.expires))
+		wait := min(l.window()/3, time.Until(l.expires))
 		select {
 		case <-client.Done():
 			l.err = ErrClosed
@@ -109,7 +111,7 @@ func (l *Lease) keep(held, client context.Context) {
 		sent := time.Now()
 		// Until the lease ends, a failed renewal is repeated.
 		if denial, err := l.client.Check(held, Set{l.charge}); err == nil && denial == nil {
-			l.expires = sent.Add(l.window)
+			l.expires = sent.Add(l.window())
 		}
 	}
 }

@@ -123,3 +123,26 @@ func TestCloseEndsLeases(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestALeaseOfALimitThatIsNotKnownYetHasTheShortestWindow(t *testing.T) {
+	server := fake.Start(t)
+	server.List(false)
+	client := dial(t, server.Address())
+	lease, err := client.Acquire(t.Context(), export)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lease.window() != time.Second {
+		t.Errorf("window %v", lease.window())
+	}
+	kind := ratelimitv1.LimitKind_LIMIT_KIND_CONCURRENCY
+	server.Serve(&ratelimitv1.Bucket{Name: "exports", Limit: 5, WindowSeconds: 3, Key: []string{"account"}, Kind: &kind})
+	server.List(true)
+	client.tryRefresh(t.Context())
+	if lease.window() != 3*time.Second {
+		t.Errorf("window %v", lease.window())
+	}
+	if err := lease.Release(); err != nil {
+		t.Error(err)
+	}
+}

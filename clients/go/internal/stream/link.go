@@ -183,6 +183,7 @@ func (l *link) lose(s *session, err error) {
 	for _, c := range s.open {
 		c.fail(err)
 	}
+	clear(s.open) // a response that was read meanwhile would be a second outcome, for which nobody waits
 	if l.session != s {
 		return // it was retired
 	}

@@ -97,3 +97,17 @@ func TestARefusedStreamIsAnError(t *testing.T) {
 		t.Errorf("%d streams", server.Streams())
 	}
 }
+
+func TestAResponseOnALostStreamIsNoSecondOutcome(t *testing.T) {
+	opened := open(t, fake.Start(t), 20*time.Second, maxAge)
+	s := newSession(nil, func() {})
+	c := newCall(setOf("account:1"))
+	tag := s.register(c).Tag
+	opened.mu.Lock()
+	defer opened.mu.Unlock()
+	opened.lose(s, &Outage{codes.Unavailable, "it is lost"})
+	s.deliver(&ratelimitv1.CheckResponse{Tag: tag}) // would block
+	if first := <-c.outcome; first.err == nil || len(c.outcome) != 0 {
+		t.Errorf("outcome %v", first)
+	}
+}
