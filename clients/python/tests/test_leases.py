@@ -138,6 +138,18 @@ def test_a_cancelled_task_releases_its_lease_and_cancels_its_check(ratelimit: Fa
     limits.run(cancel_a_check())
     eventually(lambda: ratelimit.cancelled == [ratelimit.checks[0].tag])
     assert limits.counts.local == 0
+
+    async def cancel_an_acquisition() -> None:
+        ratelimit.checks.clear()
+        task = asyncio.ensure_future(limits.limits.lease(EXPORT).__aenter__())
+        while not ratelimit.checks:
+            await asyncio.sleep(0.005)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    limits.run(cancel_an_acquisition())
+    eventually(lambda: len(ratelimit.refunds) == 2)
     ratelimit.decide = admit
     assert limits.check([[Charge("search", "account:1")]]) is None
     limits.close()

@@ -89,6 +89,17 @@ def test_a_check_without_an_answer_is_decided_here_and_cancelled(connect: Connec
     assert ratelimit.streams == 1
 
 
+def test_a_stream_that_answers_nothing_is_replaced(connect: Connect, ratelimit: FakeRatelimit) -> None:
+    ratelimit.decide = stay_silent
+    limits = connect(ratelimit.address, timeout=0.05)
+
+    def is_replaced() -> bool:
+        limits.check(REPORT)
+        return ratelimit.streams > 1
+
+    eventually(is_replaced)
+
+
 def test_after_a_lost_stream_open_checks_are_decided_here_and_the_next_one_reconnects(
     connect: Connect, ratelimit: FakeRatelimit
 ) -> None:

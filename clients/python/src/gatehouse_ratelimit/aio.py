@@ -155,9 +155,14 @@ class AsyncLease:
         self._window_of = window_of
         self._lock = asyncio.Lock()
         self._renewing: asyncio.Task[None] | None = None
+        self._releasing: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> AsyncLease:
-        denial = await self._check([[self.charge]])
+        try:
+            denial = await self._check([[self.charge]])
+        except asyncio.CancelledError:
+            self._releasing = asyncio.create_task(self._release())  # it may have been granted
+            raise
         if denial is not None:
             raise Denied(denial)
         self._renewing = asyncio.create_task(self._renew())
@@ -170,10 +175,13 @@ class AsyncLease:
         async with self._lock:
             if self._renewing is not None:
                 self._renewing.cancel()
-            try:
-                await self._refund([self.charge])
-            except RatelimitError as failure:
-                log.info("a lease of %s was not released, and ends by itself: %s", self.charge.bucket, failure)
+            await self._release()
+
+    async def _release(self) -> None:
+        try:
+            await self._refund([self.charge])
+        except RatelimitError as failure:
+            log.info("a lease of %s was not released, and ends by itself: %s", self.charge.bucket, failure)
 
     async def _renew(self) -> None:
         while not self.lost:

@@ -94,7 +94,7 @@ class _Stream:
         waiter: asyncio.Future[pb.CheckResponse] = loop.create_future()
         tag = self._checks.add(request, waiter, timeout)
         self._has_requests.set()
-        timer = loop.call_later(timeout, _expire, waiter)
+        timer = loop.call_later(timeout, self._expire, waiter)
         try:
             return await waiter
         finally:
@@ -119,11 +119,16 @@ class _Stream:
                 task.cancel()
         self._on_lost(self, error)
 
+    def _expire(self, waiter: asyncio.Future[pb.CheckResponse]) -> None:
+        if not waiter.done():
+            self._checks.timed_out()
+            waiter.set_exception(deadline_exceeded())
+
     def _cancel(self, tag: int) -> None:
         self._checks.cancel(tag)
         self._has_requests.set()
         if self._checks.is_stuck:
-            self.end(unavailable("ratelimit does not read its checks"))
+            self.end(unavailable("ratelimit does not answer its checks"))
 
     async def _write(self) -> None:
         try:
@@ -145,8 +150,3 @@ class _Stream:
             self.end(unavailable("ratelimit has ended the stream"))
         except grpc.RpcError as error:
             self.end(error_of_stream(error))
-
-
-def _expire(waiter: asyncio.Future[pb.CheckResponse]) -> None:
-    if not waiter.done():
-        waiter.set_exception(deadline_exceeded())

@@ -110,6 +110,8 @@ class _Stream:
         try:
             return waiter.result(timeout)
         except (TimeoutError, CancelledError):
+            with self._changed:
+                self._checks.timed_out()
             raise deadline_exceeded() from None
         finally:
             if not waiter.done():
@@ -141,7 +143,7 @@ class _Stream:
             is_stuck = self._checks.is_stuck
             self._changed.notify()
         if is_stuck:
-            self.end(unavailable("ratelimit does not read its checks"))
+            self.end(unavailable("ratelimit does not answer its checks"))
 
     def _requests(self) -> Iterator[pb.CheckRequest]:
         """Runs in a thread of grpcio, until the stream ends."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import grpc
+from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
 from ..errors import RatelimitError, unavailable
@@ -30,5 +31,8 @@ def error_of_call(error: grpc.RpcError) -> RatelimitError:
         return RatelimitError(grpc.StatusCode.UNKNOWN, str(error))
     for key, value in error.trailing_metadata() or ():
         if key == "grpc-status-details-bin" and isinstance(value, bytes):
-            return error_of_status(status_pb2.Status.FromString(value))
+            try:
+                return error_of_status(status_pb2.Status.FromString(value))
+            except DecodeError:
+                break  # details in another form, which a proxy may have added
     return RatelimitError(error.code(), error.details() or "")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from typing import Generic, Protocol, TypeVar
 
 from .._gen.gatehouse.ratelimit.v1 import ratelimit_pb2 as pb
@@ -12,6 +13,8 @@ MAX_AGE_S = 300.0
 RETIREMENT_S = 5.0
 """The time that the replaced stream has to answer its open checks."""
 _MAX_WAITING = 4 * MAX_OPEN_CHECKS
+_MAX_SILENCE_S = 1.0
+"""A stream ends when checks have timed out for so long without a response: its replica may be lost behind a proxy."""
 _TAGS = 2**32
 
 
@@ -33,6 +36,8 @@ class OpenChecks(Generic[WaiterT]):
         self._waiters: dict[int, WaiterT] = {}
         self._waiting: dict[int, pb.CheckRequest] = {}
         self._tag = 0
+        self._silent_since: float | None = None
+        """The time of the first timeout since the last response."""
         self.has_answered = False
 
     def add(self, request: pb.CheckRequest, waiter: WaiterT, timeout: float) -> int:
@@ -52,6 +57,11 @@ class OpenChecks(Generic[WaiterT]):
         if self._waiting.pop(tag, None) is None:
             self._waiting[tag] = pb.CheckRequest(tag=tag, cancel=True)
 
+    def timed_out(self) -> None:
+        """A check has had no response in time."""
+        if self._silent_since is None:
+            self._silent_since = time.monotonic()
+
     def next_request(self) -> pb.CheckRequest | None:
         """Takes the request that has waited longest."""
         for tag in self._waiting:
@@ -61,6 +71,7 @@ class OpenChecks(Generic[WaiterT]):
     def answer(self, response: pb.CheckResponse) -> None:
         """Passes a response on. The response to a cancelled check is dropped."""
         self.has_answered = True
+        self._silent_since = None
         waiter = self._waiters.pop(response.tag, None)
         if waiter is None or waiter.done():
             return
@@ -79,7 +90,9 @@ class OpenChecks(Generic[WaiterT]):
 
     @property
     def is_stuck(self) -> bool:
-        """Whether ratelimit reads so little that too many requests wait."""
+        """Whether ratelimit answers nothing, or reads so little that too many requests wait."""
+        if self._silent_since is not None and time.monotonic() - self._silent_since >= _MAX_SILENCE_S:
+            return True
         return len(self._waiting) > _MAX_WAITING
 
     def _next_tag(self) -> int:
