@@ -92,7 +92,7 @@ describe('the example of Express', () => {
   let ratelimit: RunningProgram;
   let app: RunningProgram;
   beforeAll(async () => {
-    ratelimit = await startRatelimit(rulesWith(readJson(join(consumer.folder, 'limits.json'))));
+    ratelimit = await startRatelimit(join(consumer.folder, 'limits.json'));
     await consumer.compile('nodenext', 'nodenext');
     const port = await freePort();
     const file = join(consumer.folder, 'built/app.js');

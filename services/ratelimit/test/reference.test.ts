@@ -105,8 +105,8 @@ test('internal rows exist, and cannot be named', () => {
     expect(BUCKETS).not.toHaveProperty([name]);
   }
   const rows = JSON.parse(BUILT_IN) as Record<string, object>;
-  const { slowmode: _, ...without } = rows;
-  expect(failure(() => parseReference(JSON.stringify(without)))).toContain('- slowmode: ');
+  const named = { ...rows, slowmode: { limit: 1, window_seconds: 1, key: ['account'] } };
+  expect(failure(() => parseReference(JSON.stringify(named)))).toContain('- slowmode: ');
   const aliased = { ...rows, mine: { alias_of: 'slowmode' } };
   expect(failure(() => parseReference(JSON.stringify(aliased)))).toContain('- mine: an internal row');
   const stranger = { ...rows, mine: { limit: 1, window_seconds: 1, key: ['ip'], internal: true } };
@@ -121,9 +121,27 @@ test('rows that the edge charges are no concurrency limits, since it has no leas
     expect(report).toContain(`- ${name}: the edge charges it`);
 });
 
-test('a reference without the global bucket is refused: no request could be checked', () => {
-  const { global: _, ...without } = JSON.parse(BUILT_IN) as Record<string, object>;
-  expect(failure(() => parseReference(JSON.stringify(without)))).toContain('- global: ');
+test('a file without `global` and internal rows has those of this version', () => {
+  const mine = { limit: 1, window_seconds: 1, key: ['ip'] };
+  const own = parseReference(JSON.stringify({ mine, all: { alias_of: 'global' } }));
+  expect(own.listed.map(({ name }) => name)).toEqual(['global', 'mine']);
+  const { limit, window_seconds, key } = BUCKETS.global;
+  expect(own.byName.get('all')).toMatchObject({ name: 'global', limit, window_seconds, key });
+  expect(Object.keys(own.internal)).toEqual(Object.keys(reference.internal));
+  expect(own.internal.slowmode).toMatchObject({
+    limit: 1,
+    window_seconds: 21_600,
+    key: ['account', 'channel'],
+  });
+  const changed = parseReference(JSON.stringify({ mine, global: { ...mine, limit: 7 } }));
+  expect(changed.byName.get('global')).toMatchObject({ limit: 7, key: ['ip'] });
+});
+
+test('`global` is neither an alias nor internal: every request of the edge is charged to it', () => {
+  const mine = { limit: 1, window_seconds: 1, key: ['ip'] };
+  for (const global of [{ alias_of: 'mine' }, { ...mine, internal: true }]) {
+    expect(failure(() => parseReference(JSON.stringify({ mine, global })))).toContain('- global: ');
+  }
 });
 
 test('the revision changes exactly with the rows', () => {

@@ -1,4 +1,4 @@
-import { BUCKETS } from '@gatehouse/proto/buckets';
+import { BUCKETS, INTERNAL_BUCKETS } from '@gatehouse/proto/buckets';
 import { POLICIES, type Policy } from '@gatehouse/ratelimit-client/degraded/failure-policies';
 import { LIMIT_KINDS, type LimitKind, type Rate, rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { repeatedNames } from './repeated-names.ts';
@@ -69,7 +69,18 @@ function parse(text: string): Record<string, unknown> {
     throw new InvalidReference([`it is not JSON: ${(error as SyntaxError).message}`]);
   }
   if (!isRecord(rows)) throw new InvalidReference(['it is not an object of rows']);
-  return rows;
+  return withDefaults(rows);
+}
+
+/** The rows of this version that hold if a file has no row of their names: those that callers and RPCs rely on. */
+const DEFAULTS: readonly (readonly [string, object])[] = [
+  ['global', BUCKETS.global],
+  ...Object.entries(INTERNAL_BUCKETS).map(([name, row]) => [name, { ...row, internal: true }] as const),
+];
+
+function withDefaults(rows: Record<string, unknown>): Record<string, unknown> {
+  const missing = DEFAULTS.filter(([name]) => !Object.hasOwn(rows, name));
+  return Object.fromEntries([...missing, ...Object.entries(rows)]);
 }
 
 /** Excludes the syntax of a Redis key: the first identity in braces, the name, and the other identities after bars. */

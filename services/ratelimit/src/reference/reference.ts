@@ -64,7 +64,9 @@ export function parseReference(text: string, indexOf: RuleIndexes = ruleIndexes(
   );
   const listed = rules.filter((_, index) => rows[index]?.internal === false);
   if (!listed.some(({ name }) => name === 'global')) {
-    throw new InvalidReference(['global: this row is missing, and every request is charged to it']);
+    throw new InvalidReference([
+      'global: callers must be able to name this row, as the edge does for every request',
+    ]);
   }
   const unlisted = new Map(
     rules.filter((rule) => !listed.includes(rule)).map((rule) => [rule.name, rule] as const),
@@ -83,7 +85,7 @@ function internalRules(found: ReadonlyMap<string, Rule>): Record<InternalName, R
   const missing = Object.keys(INTERNAL_BUCKETS).filter((name) => !found.has(name));
   const unknown = [...found.keys()].filter((name) => !Object.hasOwn(INTERNAL_BUCKETS, name));
   const problems = [
-    ...missing.map((name) => `${name}: this internal row is missing`),
+    ...missing.map((name) => `${name}: this row must be internal`),
     ...unknown.map((name) => `${name}: no RPC charges an internal row of this name`),
   ];
   if (problems.length > 0) throw new InvalidReference(problems);
