@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { type RateLimits, tooManyRequests } from '@gatehouse/ratelimit-client';
+import { type Denial, type RateLimits, tooManyRequests } from '@gatehouse/ratelimit-client';
 import type { Request, RequestHandler } from 'express';
 
 /** A bucket, and the identities that select one for a request. */
@@ -19,7 +19,13 @@ export function rateLimit(limits: RateLimits, ...charged: readonly Limit[]): Req
       ...charge,
       identities: identities(request),
     }));
-    const denial = await limits.check([{ charges }], { signal: left.signal });
+    let denial: Denial | undefined;
+    try {
+      denial = await limits.check([{ charges }], { signal: left.signal });
+    } catch (error) {
+      if (left.signal.aborted) return; // nobody waits for the response
+      throw error;
+    }
     if (denial === undefined) return next();
     const { headers, members } = tooManyRequests(denial, Date.now());
     response.status(429).set(headers).json(members);

@@ -31,9 +31,9 @@ def limit(bucket: str, *identify: Identify, cost: int = 1) -> Callable[[Request]
 def by_ip(request: Request) -> str:
     """The client's address: IPv4, or the /64 of IPv6. Behind a proxy, run uvicorn with --forwarded-allow-ips."""
     address = ip_address(request.client.host if request.client else "0.0.0.0")
-    if address.version == 6:
-        address = IPv6Network((address, 64), strict=False).network_address
-    return f"ip:{address}"
+    if address.version == 6 and address.ipv4_mapped is None:
+        return f"ip:{IPv6Network((int(address), 64), strict=False)}"
+    return f"ip:{address if address.version == 4 else address.ipv4_mapped}"
 
 
 def by_api_key(request: Request) -> str:

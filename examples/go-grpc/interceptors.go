@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"net"
+	"net/netip"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc"
@@ -38,7 +38,7 @@ func (l limiter) stream(server any, stream grpc.ServerStream, _ *grpc.StreamServ
 
 // check returns RESOURCE_EXHAUSTED with the wait as RetryInfo if ratelimit denies.
 func (l limiter) check(ctx context.Context) error {
-	charge := ratelimit.Charge{Bucket: l.bucket, Identities: []string{"ip:" + host(ctx)}}
+	charge := ratelimit.Charge{Bucket: l.bucket, Identities: []string{"ip:" + address(ctx)}}
 	denial, err := l.client.Check(ctx, ratelimit.Set{charge})
 	if ctx.Err() != nil {
 		return status.FromContextError(ctx.Err()).Err()
@@ -57,13 +57,20 @@ func (l limiter) check(ctx context.Context) error {
 	return exhausted.Err()
 }
 
-func host(ctx context.Context) string {
+// address is the peer's IPv4 address, or its /64 of IPv6: who has one of its addresses has all.
+func address(ctx context.Context) string {
 	from, ok := peer.FromContext(ctx)
 	if !ok {
 		return "unknown"
 	}
-	if host, _, err := net.SplitHostPort(from.Addr.String()); err == nil {
-		return host
+	parsed, err := netip.ParseAddrPort(from.Addr.String())
+	if err != nil {
+		return from.Addr.String()
 	}
-	return from.Addr.String()
+	host := parsed.Addr().Unmap()
+	if host.Is4() {
+		return host.String()
+	}
+	prefix, _ := host.WithZone("").Prefix(64) // 64 bits exist
+	return prefix.String()
 }

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/health"
 	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 
 	"gatehouse.dev/ratelimit"
@@ -83,4 +84,18 @@ func TestStreamsAreLimited(t *testing.T) {
 		}
 	}
 	expectDenied(t, err)
+}
+
+func TestAPeerIsItsAddressOrItsNetwork(t *testing.T) {
+	for from, want := range map[string]string{
+		"192.0.2.1:1": "192.0.2.1", "[::ffff:192.0.2.1]:1": "192.0.2.1", "[2001:db8:1:2:3:4:5:6]:1": "2001:db8:1:2::/64",
+	} {
+		tcp, err := net.ResolveTCPAddr("tcp", from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := address(peer.NewContext(t.Context(), &peer.Peer{Addr: tcp})); got != want {
+			t.Errorf("%s is %s", from, got)
+		}
+	}
 }
