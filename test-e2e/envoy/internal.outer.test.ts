@@ -108,7 +108,7 @@ describe.skipIf(envoyIsMissing)('the internal listener', () => {
     // The Envoy in front of the edge, open to any client.
     ['envoy', `${RATELIMIT}/Check`],
     ['platform', `${RATELIMIT}/Reset`],
-    ['platform', `${RATELIMIT}/Refund`],
+    ['platform', `${RATELIMIT}/Explain`],
     ['platform', '/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit'],
     ['platform', '/kit.v1.Calls/Open'],
     ['platform', '/grpc.health.v1.Health/Check'],

@@ -15,6 +15,8 @@ export interface Listener {
   peerOf(call: Connected): string | undefined;
   /** Accepts no further connections. Resolves when the server has ended the open ones. */
   close(): Promise<void>;
+  /** Closes the open connections. */
+  cutOff(): void;
 }
 
 export interface ListenerOptions {
@@ -74,6 +76,9 @@ export function listener(
       accepting.close();
       endIfDone();
       return ended.promise;
+    },
+    cutOff: () => {
+      for (const socket of open) socket.destroy();
     },
   };
 }

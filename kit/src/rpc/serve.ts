@@ -27,6 +27,14 @@ import type { Certificates } from './tls/certificates.ts';
 import { addUnaryMethods } from './unary/unary-server.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 8_000;
+const SERVER_OPTIONS = {
+  'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
+  'grpc.max_concurrent_streams': MAX_OPEN_CALLS,
+  'grpc.enable_channelz': 0, // statistics of connections, which nobody reads, at a cost for each call
+  'grpc.keepalive_time_ms': 30_000,
+  'grpc.keepalive_timeout_ms': 10_000,
+};
 
 export interface ServeOptions {
   /** host:port. Port 0 takes a free port. */
@@ -66,14 +74,7 @@ export interface Serving extends Running {
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { address, implementations, log, metrics, tracer, tls, local, max_connections } = options;
-  const server = new Server({
-    'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-    'grpc.max_concurrent_streams': MAX_OPEN_CALLS,
-    'grpc.enable_channelz': 0, // statistics of connections, which nobody reads, at a cost for each call
-    'grpc.keepalive_time_ms': 30_000,
-    'grpc.keepalive_timeout_ms': 10_000,
-  });
+  const server = new Server(SERVER_OPTIONS);
   const methods = new Map<string, ServedMethod>();
   const streaming = new Map<string, ServedStream>();
   const bidi = new Map<string, ServedBidi>();
@@ -126,21 +127,20 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       streamingMethods.drain();
       bidiStreams.drain();
       const closed = Promise.all([connections.close(), direct.close()]);
-      await shutDown(server, direct, closed, log);
+      await shutDown(server, closed, () => {
+        log.warn('calls were still open at shutdown and are cut off');
+        connections.cutOff(); // grpc-js's forceShutdown would not: without channelz it does not know its connections
+        direct.cutOff();
+      });
     },
   };
 }
 
-async function shutDown(
-  server: Server,
-  direct: DirectServer,
-  closed: Promise<unknown>,
-  log: Logger,
-): Promise<void> {
+/** Waits for open calls, and cuts them off after a while. */
+async function shutDown(server: Server, closed: Promise<unknown>, cutOff: () => void): Promise<void> {
   const force = setTimeout(() => {
-    log.warn('calls were still open at shutdown and are cut off');
     server.forceShutdown();
-    direct.cutOff();
+    cutOff();
   }, SHUTDOWN_TIMEOUT_MS);
   await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   await closed;

@@ -8,12 +8,15 @@ import (
 	"log"
 	"math"
 	"os"
+	"time"
 
 	"gatehouse.dev/ratelimit"
 )
 
 func main() {
-	limits, err := ratelimit.Dial(cmp.Or(os.Getenv("RATELIMIT_ADDRESS"), "127.0.0.1:8081"))
+	address := cmp.Or(os.Getenv("RATELIMIT_ADDRESS"), "127.0.0.1:8081")
+	// A server's requests should wait less: 250 ms is the default.
+	limits, err := ratelimit.Dial(address, ratelimit.WithTimeout(5*time.Second))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -60,7 +60,7 @@ describe.skipIf(noRedisProgram())('streams to processes', () => {
         stream.check({ tag: callers.length, sets: sets(`${name}.${callers.length}`) });
         callers.push(`${name}.${callers.length}`);
       }
-      await until(() => over || callers.length - stream.responses.length < 500);
+      await until(() => over || callers.length - stream.responses.length < 2_000);
     }
     return callers;
   }
@@ -87,14 +87,16 @@ describe.skipIf(noRedisProgram())('streams to processes', () => {
       new Set([Status.UNAVAILABLE]),
     );
     expect(await replica.ended).toBe(0);
+    let left = 0;
     for (const [index, stream] of streams.entries()) {
       const answered = new Set(stream.responses.map(({ tag }) => tag));
       expect(answered.size).toBe(stream.responses.length);
       expect(stream.responses.filter(({ error }) => error)).toEqual([]);
       const unanswered = (callers[index] ?? []).filter((_, tag) => !answered.has(tag));
-      expect(unanswered.length).toBeGreaterThan(0); // so the load did not wait for the end
       expect(await charged(unanswered)).not.toContain(true);
+      left += unanswered.length;
     }
+    expect(left).toBeGreaterThan(0); // so the load did not wait for the end
   });
 
   test('SIGKILL answers no check twice, and leaves the other replica with what was charged', async () => {
