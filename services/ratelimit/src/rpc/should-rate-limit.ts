@@ -6,6 +6,7 @@ import {
 } from '@gatehouse/proto/envoy/ratelimit';
 import { denialMessage } from '@gatehouse/ratelimit-client/denials/denial-message';
 import { tooManyRequests } from '@gatehouse/ratelimit-client/denials/too-many-requests';
+import type { BucketState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { RuleCharge } from '../checks/charge-reader.ts';
 import type { Deps } from '../deps.ts';
 import { answerOf } from '../descriptors/answer.ts';
@@ -62,9 +63,7 @@ function answer(
     statuses: statuses(charges, denial, states),
     dynamic_metadata: degraded ? { degraded } : null,
   };
-  const known = denial === undefined ? states : [deniedState(denial)];
-  const quota = leastQuota(known.map((state) => quotaOf(state)));
-  const quotaFields = quota === undefined ? {} : referenceHeaders(quota, forms, Date.now());
+  const quotaFields = quotaFieldsOf(denial === undefined ? states : [deniedState(denial)], forms);
   if (denial === undefined) {
     const response_headers_to_add = headerList(quotaFields);
     return { overall_code: Code.OK, ...common, response_headers_to_add, raw_body: new Uint8Array() };
@@ -76,4 +75,13 @@ function answer(
     response_headers_to_add: headerList({ 'content-type': 'application/json', ...quotaFields, ...headers }),
     raw_body: Buffer.from(JSON.stringify(members)),
   };
+}
+
+function quotaFieldsOf(
+  states: readonly BucketState[],
+  forms: readonly HeaderForm[],
+): Readonly<Record<string, string>> {
+  if (forms.length === 0) return {};
+  const quota = leastQuota(states.map((state) => quotaOf(state)));
+  return quota === undefined ? {} : referenceHeaders(quota, forms, Date.now());
 }

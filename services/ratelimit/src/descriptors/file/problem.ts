@@ -3,7 +3,7 @@ export interface Problem {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** What is wrong, and what to do. */
+  /** The mistake, and its remedy. */
   readonly message: string;
 }
 
