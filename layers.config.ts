@@ -13,7 +13,7 @@ interface Layer {
 }
 
 const PROJECT =
-  '^(?:proto|kit|gateway|services|clients|cli|runner|stack|bench|drill|release|scripts|deploy|test-e2e)/(?!node_modules/)';
+  '^(?:proto|kit|gateway|services|clients|cli|sdk|runner|stack|bench|drill|release|scripts|deploy|test-e2e)/(?!node_modules/)';
 const PROTO = '^proto/';
 /** Contracts that belong to no service. */
 const BASE_PROTO = '^proto/(?!gen/gatehouse/)';
@@ -74,6 +74,9 @@ const LAYERS: readonly Layer[] = [
     from: '^cli/test/',
     may: ['^cli/', OPEN_KIT, PROTO, TOOLS, CERTIFICATES, ROUTE_TABLE, RENDERERS, STARTS],
   },
+  // Other repositories install it: it has no kit, and its types come from the OpenAPI document.
+  { name: 'sdk', from: '^sdk/src/', may: ['^sdk/src/'] },
+  { name: 'tests of the sdk', from: '^sdk/(?!src/)', may: ['^sdk/', TOOLS] },
   { name: 'runner', from: '^(runner)/', may: ['^$1/', PROTO, TOOLS, STARTS] },
   { name: 'stack', from: '^(stack)/', may: ['^$1/', PROTO, TOOLS, STARTS, '^(?:cli/src/stack|runner)/'] },
   {
@@ -109,11 +112,11 @@ const RULES: readonly IForbiddenRuleType[] = [
   {
     name: 'a package is imported by its name, so only what it exports',
     from: {
-      path: '^(proto|kit|gateway|services/[^/]+|cli|runner|stack|bench|drill|release|scripts|deploy|test-e2e)/',
+      path: '^(proto|kit|gateway|services/[^/]+|cli|sdk|runner|stack|bench|drill|release|scripts|deploy|test-e2e)/',
       pathNot: INSIDERS,
     },
     to: {
-      path: '^(?:proto|kit|gateway|services|cli|runner|stack|bench|drill)/',
+      path: '^(?:proto|kit|gateway|services|cli|sdk|runner|stack|bench|drill)/',
       pathNot: ['^$1/', CLIENT_TESTS],
       dependencyTypes: ['local'],
       dependencyTypesNot: ['aliased'],
