@@ -1,8 +1,16 @@
-import { type ErrorRow, KIT_ERRORS } from './kit/errors.ts';
+import { type ErrorMember, type ErrorRow, KIT_ERRORS, VIOLATIONS } from './kit/errors.ts';
 
-export type { ErrorRow };
+export type { ErrorMember, ErrorRow };
 
 type Rows = Readonly<Record<string, ErrorRow>>;
+
+const BOOLEAN = { type: 'boolean' } as const;
+
+const RETRY_AFTER = {
+  schema: { type: 'number', minimum: 0 },
+  required: true,
+  description: 'Seconds to wait before the next attempt, with up to three decimals.',
+} as const satisfies ErrorMember;
 
 /**
  * OAuth2 errors (docs/errors.md#oauth2-errors). The code is the OAuth2 error name in upper case, and the message begins
@@ -110,24 +118,41 @@ export const ERRORS = {
   ...KIT_ERRORS,
   BAD_REQUEST: {
     ...KIT_ERRORS.BAD_REQUEST,
-    members: '`errors?`; `resend_available_in` on [resending login mail](credentials.md#new-locations)',
+    members_schema: {
+      errors: {
+        ...VIOLATIONS,
+        required: false,
+        description: 'The failures, if the name or the avatar of a webhook is invalid: one entry for each.',
+      },
+      resend_available_in: {
+        schema: { type: ['integer', 'null'], minimum: 0 },
+        required: false,
+        description:
+          'Only on resending the mail of a held login: seconds until it can be sent again; null once it cannot.',
+      },
+    },
   },
   CANNOT_SEND_EMPTY_MESSAGE: {
     grpc: 'INVALID_ARGUMENT',
     message: 'A message needs content or at least one embed.',
     when: 'the message has neither content nor an embed',
-    members: '`errors`',
+    members_schema: { errors: VIOLATIONS },
   },
   PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER: {
     grpc: 'INVALID_ARGUMENT',
     when: '[`allowed_mentions`](guilds.md#mentions) contradicts itself',
-    members: '`errors`, with the same code at `allowed_mentions`',
+    members_schema: {
+      errors: {
+        ...VIOLATIONS,
+        description: 'The failures: one entry for each. That at `allowed_mentions` has the same code.',
+      },
+    },
   },
   SLOWMODE_RATE_LIMITED: {
     grpc: 'RESOURCE_EXHAUSTED',
     http: 400,
     when: "the channel's [slowmode](rate-limits.md#slowmode) interval is not over",
-    members: '`retry_after`',
+    members_schema: { retry_after: RETRY_AFTER },
   },
   ...OAUTH2_ERRORS,
   ACCESS_DENIED: {
@@ -152,19 +177,48 @@ export const ERRORS = {
   MISSING_OAUTH_SCOPE: {
     grpc: 'PERMISSION_DENIED',
     when: "the access token lacks the route's scope",
-    members: '`required_scope` (not on `GET /oauth2/userinfo`)',
+    members_schema: {
+      required_scope: {
+        schema: { type: 'string', enum: ['identify', 'guilds', 'connections'] },
+        required: false,
+        description: 'The missing scope. `GET /oauth2/userinfo` leaves it out.',
+      },
+    },
   },
   SUDO_MODE_REQUIRED: {
     grpc: 'PERMISSION_DENIED',
     message: 'Prove again that it is you.',
     when: 'the operation needs [sudo mode](credentials.md#sudo-mode)',
-    members: '`has_mfa`; `methods` {`password`, `totp`, `webauthn`}, booleans',
+    members_schema: {
+      has_mfa: { schema: BOOLEAN, required: true, description: 'Whether the account has a second factor.' },
+      methods: {
+        schema: {
+          type: 'object',
+          required: ['password', 'totp', 'webauthn'],
+          properties: { password: BOOLEAN, totp: BOOLEAN, webauthn: BOOLEAN },
+        },
+        required: true,
+        description: 'The kinds of proof that the account can give, each true or false.',
+      },
+    },
   },
   IP_AUTHORIZATION_REQUIRED: {
     grpc: 'PERMISSION_DENIED',
     message: 'This is a new location. Follow the link in the mail that was sent.',
     when: 'a login from a [new location](credentials.md#new-locations) is held',
-    members: '`ticket`, `email` (masked), `resend_available_in` (seconds)',
+    members_schema: {
+      ticket: {
+        schema: { type: 'string' },
+        required: true,
+        description: 'Polls for the release of the login, and has its mail sent again.',
+      },
+      email: { schema: { type: 'string' }, required: true, description: 'The masked address of the mail.' },
+      resend_available_in: {
+        schema: { type: 'integer', minimum: 0 },
+        required: true,
+        description: 'Seconds until the mail can be sent again.',
+      },
+    },
   },
   NOT_FOUND: {
     grpc: 'NOT_FOUND',
@@ -232,7 +286,14 @@ export const ERRORS = {
   RATE_LIMITED: {
     grpc: 'RESOURCE_EXHAUSTED',
     when: 'a [rate limit](rate-limits.md#denials) denies the request',
-    members: '`global`, `retry_after`',
+    members_schema: {
+      global: {
+        schema: BOOLEAN,
+        required: true,
+        description: 'Whether the global limit denied the request, and not one of its route.',
+      },
+      retry_after: RETRY_AFTER,
+    },
   },
   REQUEST_HEADER_FIELDS_TOO_LARGE: {
     grpc: 'INVALID_ARGUMENT',

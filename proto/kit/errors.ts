@@ -13,6 +13,15 @@ type GrpcStatus =
   | 'UNAVAILABLE'
   | 'UNAUTHENTICATED';
 
+/** A member of an error response beside `error`, `code` and `message`. */
+export interface ErrorMember {
+  /** JSON Schema. `$ref` names a component of the OpenAPI document. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** False for a member that only some errors of the code have. */
+  readonly required: boolean;
+  readonly description: string;
+}
+
 /** An error of the catalogue, by its code. */
 export interface ErrorRow {
   readonly grpc: GrpcStatus;
@@ -25,9 +34,16 @@ export interface ErrorRow {
   readonly message?: string;
   /** For docs/errors.md. Without it the error is not documented, because no client reads it. */
   readonly when?: string;
-  /** Further members of the error response, for docs/errors.md. */
-  readonly members?: string;
+  /** Further members of the error response, by name. */
+  readonly members_schema?: Readonly<Record<string, ErrorMember>>;
 }
+
+/** The member `errors` of codes that always have it. */
+export const VIOLATIONS = {
+  schema: { type: 'array', items: { $ref: '#/components/schemas/Violation' }, minItems: 1 },
+  required: true,
+  description: 'The failures: one entry for each.',
+} as const satisfies ErrorMember;
 
 /** The errors of the kit, which every service may use. */
 export const KIT_ERRORS = {
@@ -39,7 +55,7 @@ export const KIT_ERRORS = {
     grpc: 'INVALID_ARGUMENT',
     message: 'Invalid form body.',
     when: 'a parameter or the body has the wrong form',
-    members: '`errors`',
+    members_schema: { errors: VIOLATIONS },
   },
   UNAUTHORIZED: {
     grpc: 'UNAUTHENTICATED',
