@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { addApiDocuments } from './api-documents/add-api-documents.ts';
 import { addHealth, isHealthProbe, type Readiness } from './health.ts';
 import { answerBrokenRequest, headTooLong, notHttp } from './http/broken-request.ts';
 import { addCommonHeaders, answerPreflight } from './http/common-headers.ts';
@@ -6,7 +7,7 @@ import { httpError, notFound } from './http/http-error.ts';
 import { headerCount, MAX_HEADERS, requestId } from './http/request-headers.ts';
 import { httpServer } from './http-server.ts';
 import { addMedia } from './media/media.ts';
-import { type PipelineOptions, pipeline } from './pipeline.ts';
+import { type PipelineOptions, pipeline, rowlessPipeline } from './pipeline.ts';
 import type { Route } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
@@ -83,6 +84,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
   });
   const answerUnmatched = addWeb(app, options);
   addRoutes(app, routes, options, answerUnmatched);
+  addApiDocuments(app, PREFIX, options);
   addMedia(app, options);
   addServerMetadata(app, options);
   addHealth(app, options);
@@ -110,7 +112,7 @@ function addRoutes(
       handler: unreachable,
     });
   }
-  const unmatched = pipeline(undefined, options);
+  const unmatched = rowlessPipeline(() => Promise.reject(notFound()), options);
   app.addHook('onRequest', (request, reply, done) => {
     if (request.raw.rawHeaders.length > 2 * MAX_HEADERS) sendError(request, reply, headTooLong());
     else if (!hasValidHost(request)) sendError(request, reply, notHttp());

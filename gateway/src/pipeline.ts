@@ -2,7 +2,7 @@ import { withSpan } from '@gatehouse/kit/trace/current-span';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Connections } from './connections.ts';
 import type { ClientAddress } from './http/client-address.ts';
-import { httpError, notFound, RateLimited } from './http/http-error.ts';
+import { httpError, RateLimited } from './http/http-error.ts';
 import type { InvalidRequests } from './limit/invalid-requests.ts';
 import { type AccessLogOptions, accessLog } from './log/access-log.ts';
 import type { Overload } from './overload/overload.ts';
@@ -33,14 +33,31 @@ export type Pipeline = (request: FastifyRequest, reply: FastifyReply) => void;
 /** The steps of a request, from its context to its answer. An error of a step ends them. */
 type Steps = (context: RequestContext) => Promise<Answer>;
 
-/** Makes the pipeline of a route, or, without one, of the requests that no route matches. */
-export function pipeline(route: Route | undefined, options: PipelineOptions): Pipeline {
+/** Makes the pipeline of a route. */
+export function pipeline(route: Route, options: PipelineOptions): Pipeline {
   const { connections } = options;
-  if (route === undefined) return runner(route, unmatched(connections), options);
   const steps = isLimitedByBody(route)
     ? limitedByBody(route, connections)
     : limitedByHead(route, connections);
   return runner(route, steps, options);
+}
+
+/**
+ * Makes the pipeline of requests without a row in the route table: they count against the global bucket, and no service
+ * answers them. `path` is that of the log; undefined if they match nothing.
+ */
+export function rowlessPipeline(
+  answer: (context: RequestContext) => Promise<Answer>,
+  options: PipelineOptions,
+  path?: string,
+): Pipeline {
+  const { connections } = options;
+  const steps: Steps = async (context) => {
+    const caller = await identify(context, connections);
+    await limit(undefined, context, caller, NO_BODY_LIMITS, connections);
+    return answer(context);
+  };
+  return runner(undefined, steps, options, path);
 }
 
 /** The steps of most routes: the request's head decides its limits, and the body is read after them. */
@@ -96,26 +113,22 @@ function commonSteps(route: Route, connections: Connections) {
   };
 }
 
-/** The steps of a request that no route matches: it counts against the global bucket, and is 404. */
-function unmatched(connections: Connections): Steps {
-  return async (context) => {
-    const caller = await identify(context, connections);
-    await limit(undefined, context, caller, NO_BODY_LIMITS, connections);
-    throw notFound();
-  };
-}
-
 /** Runs the steps of a request unless a bound refuses it, sends its answer or error, and logs it. */
-function runner(route: Route | undefined, steps: Steps, options: PipelineOptions): Pipeline {
+function runner(
+  route: Route | undefined,
+  steps: Steps,
+  options: PipelineOptions,
+  path = route?.path,
+): Pipeline {
   const { overload, invalid_requests, isDraining, trace } = options;
   const { requests } = overload;
   const contextOf = requestContext(route, options);
-  const writeLog = accessLog(options, route);
+  const writeLog = accessLog(options, path);
   const send = sender(overload.clients, isDraining);
 
   return (request, reply) => {
     const startedAt = performance.now();
-    const span = trace?.(request, route?.path);
+    const span = trace?.(request, path);
     const context = contextOf(request, reply);
     const { ipGroup, incoming } = context;
     const refusal = enter(ipGroup);

@@ -23,7 +23,7 @@ export function addServerMetadata(app: FastifyInstance, options: ServerMetadataO
   const { client } = options.connections.oauth2;
   const response = messageName(endpointOf(oauth2.getServerMetadata), 'Response');
   const write = jsonWriter<GetServerMetadataResponse>(response);
-  const writeLog = accessLog(options, { path: PATH });
+  const writeLog = accessLog(options, PATH);
   const metadata = singleFlight<string, GetServerMetadataResponse>({
     load: (requestId) => client.getServerMetadata({}, { timeoutMs: TIMEOUT_MS, requestId }),
     keyOf: () => '',

@@ -82,7 +82,7 @@ function addFile(web: FastifyInstance, file: string, options: AccessLogOptions):
   const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
   // No ETag for pages: it would consist of size and time, and both may stay the same while a page names other assets.
   const validators = { etag: isAsset, lastModified: isAsset };
-  const writeLog = accessLog(options, { path });
+  const writeLog = accessLog(options, path);
   web.get(path, (request, reply) => {
     logOnClose(writeLog, request, reply);
     return reply.headers(headers).sendFile(file, validators);

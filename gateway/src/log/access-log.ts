@@ -3,7 +3,6 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { Span } from '@gatehouse/kit/trace/span';
 import type { FastifyRequest } from 'fastify';
 import { UNKNOWN_METHOD } from '../http/request-headers.ts';
-import type { Route } from '../route.ts';
 import type { RequestDurations } from './request-durations.ts';
 import { endRequestSpan, type TraceRequest } from './request-trace.ts';
 
@@ -28,11 +27,7 @@ export type AccessLog = (
  * one. The log shows the route's pattern: path and query may hold a credential
  * (docs/conventions.md#no-secrets-in-logs).
  */
-export function accessLog(
-  { log, durations }: AccessLogOptions,
-  served: Pick<Route, 'path'> | undefined,
-): AccessLog {
-  const route = served?.path ?? '(unmatched)';
+export function accessLog({ log, durations }: AccessLogOptions, route = '(unmatched)'): AccessLog {
   const count = durations?.(route);
   const byMethod = new Map<string, Logger>(); // Node's parser knows some forty methods
   return ({ id: request_id, method: sent }, status, elapsed_ms, failure, span) => {

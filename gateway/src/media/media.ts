@@ -71,7 +71,7 @@ export function addMedia(app: FastifyInstance, options: MediaOptions): void {
   for (const [owner, slot] of PATHS) {
     const path = `/media/${owner}/:hash`;
     const route = path.replaceAll(/:(\w+)/g, '{$1}');
-    const writeLog = accessLog(options, { path: route });
+    const writeLog = accessLog(options, route);
     app.get<{ Params: PathParams }>(path, async (request, reply) => {
       const outcome: RequestOutcome = { span: options.trace?.(request, route) };
       logOnClose(writeLog, request, reply, outcome);

@@ -44,7 +44,7 @@ export class Tunnels {
   constructor(options: TunnelsOptions) {
     this.#options = options;
     this.#writeHead = headWriter(options.trusted_proxies);
-    this.#writeLog = accessLog({ log: options.log }, { path: GATEWAY_PATH });
+    this.#writeLog = accessLog({ log: options.log }, GATEWAY_PATH);
   }
 
   count(): number {

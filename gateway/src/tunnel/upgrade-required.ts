@@ -8,7 +8,7 @@ import { GATEWAY_PATH } from './is-upgrade.ts';
 
 /** Answers requests for the real-time Gateway that are no upgrade (docs/gateway.md#connect). */
 export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptions): void {
-  const writeLog = accessLog({ log }, { path: GATEWAY_PATH });
+  const writeLog = accessLog({ log }, GATEWAY_PATH);
   const answer = (request: FastifyRequest, reply: FastifyReply): never => {
     logOnClose(writeLog, request, reply);
     if (request.headers.upgrade !== undefined && hasBody(request.raw)) throw notHttp();

@@ -31,7 +31,7 @@ export function expectEveryAnswer(answer: Answer, what: string): void {
   if (status >= 400 && text !== '') expectErrorForm(answer, what);
 }
 
-function exposed({ headers }: Answer): string[] {
+export function exposed({ headers }: Answer): string[] {
   return (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
 }
 

@@ -10,6 +10,7 @@ export interface SendOptions {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Buffer;
   readonly text: string;
   json<T = Record<string, unknown>>(): T;
 }
@@ -63,6 +64,7 @@ async function answerOf(response: IncomingMessage): Promise<Answer> {
   for (let index = 0; index < response.rawHeaders.length; index += 2) {
     headers.append(response.rawHeaders[index] ?? '', response.rawHeaders[index + 1] ?? '');
   }
-  const text = Buffer.concat(chunks).toString('utf8');
-  return { status: response.statusCode ?? 0, headers, text, json: () => JSON.parse(text) };
+  const bytes = Buffer.concat(chunks);
+  const text = bytes.toString('utf8');
+  return { status: response.statusCode ?? 0, headers, bytes, text, json: () => JSON.parse(text) };
 }

@@ -91,6 +91,7 @@ function parse(data: Buffer, bodiless: boolean): { answer: Answer; bytes: number
   const length = bodiless || status < 200 || status === 204 ? 0 : Number(headers.get('content-length') ?? 0);
   const bytes = end + 4 + length;
   if (data.length < bytes) return undefined;
-  const text = data.subarray(end + 4, bytes).toString('utf8');
-  return { answer: { status, headers, text, json: () => JSON.parse(text) }, bytes };
+  const body = data.subarray(end + 4, bytes);
+  const text = body.toString('utf8');
+  return { answer: { status, headers, bytes: body, text, json: () => JSON.parse(text) }, bytes };
 }
