@@ -11,10 +11,12 @@ import { withServedColumns } from './api-reference/served-columns.ts';
 import { WORKS_WITH } from './api-reference/tested-clients.ts';
 import { withClients } from './api-reference/works-with.ts';
 import { FILES } from './manifest/files.ts';
+import { openApiText } from './openapi/document.ts';
 
 const HELP = `npm run generate [-- --check]: writes the generated files:
 
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
+  - gateway/openapi.json, the description of the HTTP API in OpenAPI
   - gateway/API.md, the reference of the HTTP API, and cli/REFERENCE.md, the help of all commands
   - in docs/, the tables of buckets, of error codes and of clients, and the column that says which routes are served
   - from proto/services.ts: docs/calls.md, and the lists of services in the deployments and README.md
@@ -31,6 +33,7 @@ proto/errors.ts, and the texts, examples and tested clients in scripts/api-refer
 
 const ROOT = new URL('..', import.meta.url);
 const API = 'gateway/API.md';
+const OPENAPI = 'gateway/openapi.json';
 const CLI_PAGE = 'cli/REFERENCE.md';
 const BUCKETS_PAGE = 'docs/rate-limits.md';
 const CLIENTS_PAGE = 'docs/works-with.md';
@@ -45,6 +48,7 @@ const COPIES: Readonly<Record<string, string>> = {
 /** The new text of a page, made from its current text. */
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
+  if (file === OPENAPI) return openApiText(ROUTES);
   if (file === CLI_PAGE) return cliReference();
   if (file === CLIENTS_PAGE) return withClients(current, WORKS_WITH);
   if (file === ERRORS_PAGE) return withErrorTables(current);
@@ -65,6 +69,7 @@ function pages(): string[] {
   const dashboards = DASHBOARDS.map(({ name }) => dashboardFile(name));
   return [
     API,
+    OPENAPI,
     CLI_PAGE,
     ...Object.keys(FILES),
     ...Object.keys(COPIES),

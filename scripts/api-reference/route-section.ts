@@ -44,7 +44,8 @@ export function summary(row: Route, comments: ContractComments): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
-function rpcName({ service, method }: Route): string {
+/** The full name of a route's RPC. */
+export function rpcName({ service, method }: Route): string {
   return `${SERVICES[service].fullName}.${method.name}`;
 }
 

@@ -71,12 +71,17 @@ const schemas = new Map<string, MessageSchema>();
 export function messageSchema(name: string): MessageSchema {
   const known = schemas.get(name);
   if (known !== undefined) return known;
-  root ??= loadContracts();
   const fields: FieldSchema[] = [];
   const schema: MessageSchema = { name, fields };
   schemas.set(name, schema); // before its fields, because a message may contain itself
-  for (const field of root.lookupType(name).fieldsArray) fields.push(fieldSchema(field.resolve()));
+  for (const field of contractType(name).fieldsArray) fields.push(fieldSchema(field.resolve()));
   return schema;
+}
+
+/** A message of our contracts as its .proto file declares it, by full name. */
+export function contractType(name: string): protobuf.Type {
+  root ??= loadContracts();
+  return root.lookupType(name);
 }
 
 function loadContracts(): protobuf.Root {

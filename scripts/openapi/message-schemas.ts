@@ -1,0 +1,116 @@
+import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
+import type { ContractComments } from '../api-reference/contract-comments.ts';
+import { formOf, objectTitle } from '../api-reference/members.ts';
+import { described } from './descriptions.ts';
+import { type Direction, type FieldSchema, valueSchema } from './field-schema.ts';
+import { type JsonSchema, orNull, ref } from './json-schema.ts';
+import { anyRequired, schemaRule } from './schema-rules.ts';
+
+/** The component schemas of messages. They are collected while the document refers to them. */
+export class MessageSchemas {
+  readonly #comments: ContractComments;
+  readonly #shared: ReadonlySet<string>;
+  readonly #schemas = new Map<string, JsonSchema>();
+  readonly #messages = new Map<string, string>();
+
+  /** @param shared the names of messages that occur in requests and in responses */
+  constructor(comments: ContractComments, shared: ReadonlySet<string>) {
+    this.#comments = comments;
+    this.#shared = shared;
+  }
+
+  /** All schemas so far, by name. */
+  components(): Record<string, JsonSchema> {
+    return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /**
+   * A reference to a message's schema.
+   *
+   * @param only the fields that the schema has; all by default
+   * @throws Error if messages of two packages have the same name
+   */
+  refTo(message: MessageSchema, direction: Direction, only?: ReadonlySet<string>): JsonSchema {
+    const title = objectTitle(message.name);
+    const name = direction === 'input' && this.#shared.has(message.name) ? `${title}Input` : title;
+    const known = this.#messages.get(name);
+    if (known !== undefined && known !== `${direction} ${message.name}`)
+      throw new Error(`${message.name}: the schema ${name} is that of ${known}`);
+    if (known === undefined) {
+      this.#messages.set(name, `${direction} ${message.name}`);
+      this.#schemas.set(name, {}); // before its members, because a message may contain itself
+      this.#schemas.set(name, this.#objectSchema(message, direction, only));
+    }
+    return ref(name);
+  }
+
+  /** The schema of a field's value, without its description. */
+  fieldSchema(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema {
+    const [listed] = field.list ? (field.message?.fields ?? []) : [];
+    if (listed !== undefined && field.message !== undefined) {
+      const items = this.fieldSchema(field.message, listed, direction);
+      return { ...items, ...lengthOf(message, field) };
+    }
+    const rule = schemaRule(message.name, field.name);
+    const one = this.#messageOf(message, field, direction) ?? valueSchema(field, rule, direction);
+    return field.repeated ? { type: 'array', items: one, ...lengthOf(message, field) } : one;
+  }
+
+  #messageOf(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema | undefined {
+    const { of } = schemaRule(message.name, field.name);
+    const form = of === undefined ? formOf(message, field.name, this.#comments) : messageSchema(of);
+    const target = field.message ?? form;
+    return target === undefined ? undefined : this.refTo(target, direction);
+  }
+
+  #objectSchema(message: MessageSchema, direction: Direction, only?: ReadonlySet<string>): JsonSchema {
+    const fields = message.fields.filter(
+      (field) => (only?.has(field.name) ?? true) && isShown(field, direction),
+    );
+    const properties = fields.map((field) => [field.name, this.#member(message, field, direction)]);
+    const required = fields.filter((field) => isRequired(field, direction)).map(({ name }) => name);
+    const choices = direction === 'input' ? anyRequired(message.name) : [];
+    return {
+      type: 'object',
+      ...described(withoutName(this.#comments.get(message.name))),
+      ...(required.length > 0 && { required }),
+      properties: Object.fromEntries(properties),
+      ...(choices.length > 0 && { anyOf: choices.map((name) => ({ required: [name] })) }),
+    };
+  }
+
+  #member(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema {
+    const schema = this.fieldSchema(message, field, direction);
+    const about = described(this.#comments.get(`${message.name}.${field.name}`));
+    return { ...about, ...(mayBeNull(field, direction) ? orNull(schema) : schema) };
+  }
+}
+
+/** "Guild is a guild …" as "A guild …". */
+function withoutName(comment = ''): string {
+  const [, rest = comment] = /^\w+ (?:is|are) (.*)$/s.exec(comment) ?? [];
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+function lengthOf(message: MessageSchema, field: FieldSchema): JsonSchema {
+  const { min_items, max_items } = schemaRule(message.name, field.name);
+  const most = max_items ?? (Number.isFinite(field.itemsRead) ? field.itemsRead - 1 : undefined);
+  return {
+    ...(min_items !== undefined && { minItems: min_items }),
+    ...(most !== undefined && { maxItems: most }),
+  };
+}
+
+function isShown(field: FieldSchema, direction: Direction): boolean {
+  return direction === 'input' ? !field.serverOnly : field.kind !== 'bytes';
+}
+
+function isRequired(field: FieldSchema, direction: Direction): boolean {
+  return direction === 'input' ? field.required : !field.omitAbsent;
+}
+
+/** In requests null counts as left out. */
+function mayBeNull(field: FieldSchema, direction: Direction): boolean {
+  if (direction === 'input') return !field.required;
+  return field.nullIfEmpty || (field.optional && !field.omitAbsent) || field.kind.startsWith('nullable_');
+}
