@@ -28,7 +28,7 @@ export function valueSchema(field: FieldSchema, rule: SchemaRule, direction: Dir
     case 'boolean':
       return { type: 'boolean', ...more };
     case 'json':
-      return { type: 'object', ...more };
+      return rule.format === 'any' ? more : { type: 'object', ...more };
     case 'bytes':
     case 'message':
       throw new Error(`${field.name}: ${field.kind} has no schema of its own`);

@@ -4,7 +4,7 @@ import { formOf, objectTitle } from '../api-reference/members.ts';
 import { described } from './descriptions.ts';
 import { type Direction, type FieldSchema, valueSchema } from './field-schema.ts';
 import { type JsonSchema, orNull, ref } from './json-schema.ts';
-import { anyRequired, schemaRule } from './schema-rules.ts';
+import { messageRule, schemaRule } from './schema-rules.ts';
 
 /** The component schemas of messages. They are collected while the document refers to them. */
 export class MessageSchemas {
@@ -68,21 +68,37 @@ export class MessageSchemas {
       (field) => (only?.has(field.name) ?? true) && isShown(field, direction),
     );
     const properties = fields.map((field) => [field.name, this.#member(message, field, direction)]);
-    const required = fields.filter((field) => isRequired(field, direction)).map(({ name }) => name);
-    const choices = direction === 'input' ? anyRequired(message.name) : [];
+    const required = fields.filter((field) => isRequired(message, field, direction)).map(({ name }) => name);
     return {
       type: 'object',
       ...described(withoutName(this.#comments.get(message.name))),
       ...(required.length > 0 && { required }),
       properties: Object.fromEntries(properties),
-      ...(choices.length > 0 && { anyOf: choices.map((name) => ({ required: [name] })) }),
+      ...(direction === 'input' && this.#choices(message)),
+    };
+  }
+
+  /**
+   * The rule that one of several members is required. Where a wrong type counts as absent, the member must have the
+   * right one.
+   */
+  #choices(message: MessageSchema): JsonSchema {
+    const { any_required, lax } = messageRule(message.name);
+    if (any_required.length === 0) return {};
+    const choices = message.fields.filter(({ name }) => any_required.includes(name));
+    return {
+      anyOf: choices.map((field) => ({
+        required: [field.name],
+        ...(lax && { properties: { [field.name]: this.fieldSchema(message, field, 'input') } }),
+      })),
     };
   }
 
   #member(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema {
     const schema = this.fieldSchema(message, field, direction);
     const about = described(this.#comments.get(`${message.name}.${field.name}`));
-    return { ...about, ...(mayBeNull(field, direction) ? orNull(schema) : schema) };
+    if (direction === 'input' && messageRule(message.name).lax) return { ...about, anyOf: [schema, {}] };
+    return { ...about, ...(mayBeNull(message, field, direction) ? orNull(schema) : schema) };
   }
 }
 
@@ -105,12 +121,13 @@ function isShown(field: FieldSchema, direction: Direction): boolean {
   return direction === 'input' ? !field.serverOnly : field.kind !== 'bytes';
 }
 
-function isRequired(field: FieldSchema, direction: Direction): boolean {
-  return direction === 'input' ? field.required : !field.omitAbsent;
+function isRequired(message: MessageSchema, field: FieldSchema, direction: Direction): boolean {
+  if (direction === 'output') return !field.omitAbsent;
+  return field.required || schemaRule(message.name, field.name).required === true;
 }
 
 /** In requests null counts as left out. */
-function mayBeNull(field: FieldSchema, direction: Direction): boolean {
-  if (direction === 'input') return !field.required;
+function mayBeNull(message: MessageSchema, field: FieldSchema, direction: Direction): boolean {
+  if (direction === 'input') return !isRequired(message, field, direction);
   return field.nullIfEmpty || (field.optional && !field.omitAbsent) || field.kind.startsWith('nullable_');
 }

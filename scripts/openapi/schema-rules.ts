@@ -14,17 +14,25 @@ export interface SchemaRule {
   readonly default?: string;
   readonly example?: string;
   readonly of?: string;
+  readonly required?: boolean;
+}
+
+/** The options of proto/kit/v1/schema.proto on a message. */
+interface MessageRule {
+  /** At least one of these members of a request is required. Empty without such a rule. */
+  readonly any_required: readonly string[];
+  /** Whether a member of a wrong type counts as absent. */
+  readonly lax: boolean;
 }
 
 export function schemaRule(message: string, field: string): SchemaRule {
   return mergedOption(contractType(message).fields[field]?.parsedOptions, '(kit.v1.schema)');
 }
 
-/** At least one of these members of a request is required. Empty without such a rule. */
-export function anyRequired(message: string): string[] {
+export function messageRule(message: string): MessageRule {
   const rule = mergedOption(contractType(message).parsedOptions, '(kit.v1.message_schema)');
-  const { any_required = [] } = rule as { any_required?: string | string[] };
-  return [any_required].flat();
+  const { any_required = [], lax = false } = rule as { any_required?: string | string[]; lax?: boolean };
+  return { any_required: [any_required].flat(), lax };
 }
 
 /** An option may be written as one block, or as several with a member each. */
