@@ -20,6 +20,12 @@ export function notYourApplication(): Fault {
   return fault('FORBIDDEN', { message: 'This application belongs to another account.' });
 }
 
+/** 400: the application is a public client. */
+export function noClientSecret(): Fault {
+  const status = Status.FAILED_PRECONDITION;
+  return fault('BAD_REQUEST', { status, message: 'A public application has no client secret.' });
+}
+
 /** 503: the application's reservation expired before its bot was created. */
 export function reservationExpired(): Fault {
   return unavailable(new Error('the reservation expired before the bot was created'));

@@ -60,6 +60,7 @@ export function applications(stack: TestStack): void {
           bot: true,
           token: expect.stringMatching(new RegExp(`^${id}\\.[A-Za-z0-9_-]+$`)),
         },
+        public: false,
       });
       const path = `/oauth2/applications/${id}`;
       expect(bodyOf(await owner.api.get(path))).toEqual(shown(made));

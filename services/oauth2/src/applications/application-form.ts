@@ -22,6 +22,7 @@ export function readApplication(request: CreateApplicationRequest): ApplicationS
     redirect_uris,
     bot_public: request.bot_public ?? true,
     bot_require_code_grant: request.bot_require_code_grant ?? false,
+    public: request.public ?? false,
   };
 }
 
@@ -41,6 +42,7 @@ export function readApplicationChanges(
     ...(request.bot_require_code_grant != null && {
       bot_require_code_grant: request.bot_require_code_grant,
     }),
+    ...(request.public != null && { public: request.public }),
   };
 }
 

@@ -19,6 +19,7 @@ export function ownedApplication(application: Application, bot: Bot | undefined)
     bot_require_code_grant: application.bot_require_code_grant,
     flags: 0,
     bot: bot ?? null,
+    public: application.public,
   };
 }
 

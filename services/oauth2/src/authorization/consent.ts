@@ -38,6 +38,6 @@ export async function readConsent(
   if (scopes.includes('bot') && !application.bot_public && application.owner_id !== account_id)
     throw privateBot();
   const redirect_uri = redirectTarget(application, scopes, request.redirect_uri, web_app_url);
-  const challenge = readChallenge(request, hardening);
+  const challenge = readChallenge(request, application.public || hardening.require_s256);
   return { application, scopes, redirect_uri, challenge, permissions };
 }

@@ -1,6 +1,5 @@
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { invalidRequest } from '../errors.ts';
-import type { Hardening } from '../hardening.ts';
 import type { Challenge } from '../store/insert-code.ts';
 import { isPkceText } from '../tokens/pkce.ts';
 
@@ -11,7 +10,8 @@ import { isPkceText } from '../tokens/pkce.ts';
  */
 export function readChallenge(
   request: Pick<GrantConsentRequest, 'redirect_uri' | 'code_challenge' | 'code_challenge_method'>,
-  { require_s256 }: Pick<Hardening, 'require_s256'>,
+  /** Whether the client needs an S256 challenge. */
+  require_s256: boolean,
 ): Challenge | undefined {
   const challenge = givenChallenge(request);
   // Without a redirect URI the code goes to the web app and not to a client (docs/oauth2.md#require-s256).

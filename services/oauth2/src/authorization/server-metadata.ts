@@ -4,7 +4,7 @@ import type { Hardening } from '../hardening.ts';
 import { SCOPES } from '../tokens/scopes.ts';
 
 /** The methods of client authentication (docs/oauth2.md#client-authentication). */
-const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /** Authorization server metadata (RFC 8414 §2). */
 export function serverMetadata(

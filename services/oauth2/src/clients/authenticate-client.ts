@@ -24,11 +24,16 @@ export function claimedClientId({ client_id }: ClientCredentials): string | unde
   return client_id !== undefined && isSnowflake(client_id) ? client_id : undefined;
 }
 
-/** Verifies the secret of a client and returns its ID. @throws like `authenticateClient` */
+/** Verifies the secret of a client, which a public client does not have. Returns its ID. @throws like `authenticateClient` */
 export function verifyClient(client: OauthClient | undefined, { client_secret }: ClientCredentials): string {
   if (client === undefined) throw invalidClient();
+  const { id, client_secret_hash } = client;
+  if (client_secret_hash === null) {
+    if (client_secret !== undefined) throw invalidClientSecret();
+    return id;
+  }
   if (client_secret === undefined) throw invalidRequest('The client secret is missing.');
   const given = hash('sha256', client_secret, 'buffer');
-  if (!timingSafeEqual(given, Buffer.from(client.client_secret_hash, 'hex'))) throw invalidClientSecret();
-  return client.id;
+  if (!timingSafeEqual(given, Buffer.from(client_secret_hash, 'hex'))) throw invalidClientSecret();
+  return id;
 }

@@ -1,3 +1,4 @@
+import { credentialHash } from '../credentials.ts';
 import type { TokenForm } from './token-form.ts';
 
 /** The client credentials of a request. An absent one is undefined. */
@@ -19,6 +20,11 @@ export function clientCredentials(
     client_id: form.get('client_id') ?? basic?.client_id,
     client_secret: form.get('client_secret') ?? basic?.client_secret,
   };
+}
+
+/** The hash of the client secret of a request, in hex; null without one. */
+export function presentedHash({ client_secret }: ClientCredentials): string | null {
+  return client_secret === undefined ? null : credentialHash(client_secret);
 }
 
 /** A malformed header counts as absent. User and password are percent-decoded (RFC 6749 §2.3.1). */

@@ -15,6 +15,8 @@ interface TokenLookupRequest {
 
 interface TokenLookup {
   readonly application_id: string;
+  /** Whether the application is a public client, which anybody can claim to be. */
+  readonly isPublic: boolean;
   readonly form: TokenForm;
   /** Undefined if the token is unknown or not live. */
   readonly token: Token | undefined;
@@ -39,5 +41,5 @@ export async function lookUpToken(
   });
   const application_id = verifyClient(client, credentials);
   if (secret === undefined) throw invalidRequest('The parameter token is missing.');
-  return { application_id, form, token };
+  return { application_id, isPublic: client?.client_secret_hash === null, form, token };
 }

@@ -1,4 +1,5 @@
 import { authenticateClient } from '../clients/authenticate-client.ts';
+import { presentedHash } from '../clients/client-credentials.ts';
 import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidGrant } from '../errors.ts';
@@ -29,9 +30,15 @@ export async function exchangeAuthorizationCode(deps: Deps, request: GrantReques
   if (code.application_id !== application_id) throw invalidGrant();
   if (code.redirect_uri !== form.get('redirect_uri')) throw invalidGrant();
   if (!provesChallenge(challengeOf(code), form.get('code_verifier'))) throw invalidGrant();
-  const issued = await deps.batched.exchangeCode({ spent_hash: code_hash, application_id, ...pair });
+  const client_secret_hash = presentedHash(credentials);
+  const issued = await deps.batched.exchangeCode({
+    spent_hash: code_hash,
+    application_id,
+    client_secret_hash,
+    ...pair,
+  });
   if (issued === undefined) {
-    // A concurrent request consumed the code first.
+    // A concurrent request consumed the code first, or changed the client.
     await revokeIfReplayed(deps, application_id, code_hash);
     throw invalidGrant();
   }

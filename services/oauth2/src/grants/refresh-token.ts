@@ -1,4 +1,5 @@
 import { authenticateClient, claimedClientId, verifyClient } from '../clients/authenticate-client.ts';
+import { presentedHash } from '../clients/client-credentials.ts';
 import { credentialHash } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { invalidGrant } from '../errors.ts';
@@ -17,9 +18,8 @@ export async function exchangeRefreshToken(
   { credentials, form, pair }: GrantRequest,
 ): Promise<IssuedPair> {
   const client_id = claimedClientId(credentials);
-  const { client_secret } = credentials;
   const token = form.get('refresh_token');
-  if (client_id === undefined || client_secret === undefined || token === undefined) {
+  if (client_id === undefined || token === undefined) {
     await authenticateClient(deps, credentials);
     throw invalidGrant();
   }
@@ -27,7 +27,7 @@ export async function exchangeRefreshToken(
   const { client, issued } = await deps.batched.exchangeRefreshToken({
     spent_hash,
     application_id: client_id,
-    client_secret_hash: credentialHash(client_secret),
+    client_secret_hash: presentedHash(credentials),
     ...pair,
   });
   const application_id = verifyClient(client, credentials);

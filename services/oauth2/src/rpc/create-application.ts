@@ -35,8 +35,9 @@ export function createApplication(deps: Deps): Handler<CreateApplicationRequest,
         throw error;
       });
     if (bot === null) throw internal(new Error('auth answered without a bot'));
-    const client_secret = newSecret();
-    const inserted = await insertApplication(db, application, clientSecretHash(client_secret));
+    const client_secret = application.public ? undefined : newSecret();
+    const secret_hash = client_secret === undefined ? null : clientSecretHash(client_secret);
+    const inserted = await insertApplication(db, application, secret_hash);
     if (!inserted) throw reservationExpired();
 
     return { application: { ...ownedApplication(application, { ...bot, token }), client_secret } };

@@ -4,8 +4,8 @@ import { ownedApplication } from '../applications/application-view.ts';
 import { requireOwnedApplication } from '../applications/require-application.ts';
 import { clientSecretHash, newSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
-import { unknownApplication } from '../errors.ts';
-import { changeApplication } from '../store/applications.ts';
+import { noClientSecret, unknownApplication } from '../errors.ts';
+import { findApplication, replaceClientSecret } from '../store/applications.ts';
 import { findUsers } from '../users.ts';
 
 export function resetClientSecret({
@@ -17,9 +17,11 @@ export function resetClientSecret({
     // Before the change: without auth, the old secret would end and no response could contain the new one.
     const bots = await findUsers(auth, [id], call);
     const client_secret = newSecret();
-    const client_secret_hash = clientSecretHash(client_secret);
-    const application = await changeApplication(prisma, id, { client_secret_hash });
-    if (application === undefined) throw unknownApplication(); // deleted meanwhile
+    const application = await replaceClientSecret(prisma, id, clientSecretHash(client_secret));
+    if (application === undefined) {
+      const isDeleted = (await findApplication(prisma, id)) === undefined;
+      throw isDeleted ? unknownApplication() : noClientSecret();
+    }
     return { application: { ...ownedApplication(application, bots.get(id)), client_secret } };
   };
 }

@@ -3,12 +3,14 @@ import type { UpdateApplicationRequest, UpdateApplicationResponse } from '@gateh
 import { readApplicationChanges } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
 import { requireOwnedApplication } from '../applications/require-application.ts';
+import { clientSecretHash, newSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
 import { changeApplication } from '../store/applications.ts';
 import { findUsers } from '../users.ts';
 
 export function updateApplication({
+  db,
   prisma,
   auth,
 }: Deps): Handler<UpdateApplicationRequest, UpdateApplicationResponse> {
@@ -17,8 +19,10 @@ export function updateApplication({
     const changes = readApplicationChanges(request);
     // Before the change: if auth is unavailable, the call fails without having changed anything.
     const bots = await findUsers(auth, [id], call);
-    const application = await changeApplication(prisma, id, changes);
-    if (application === undefined) throw unknownApplication(); // deleted meanwhile
-    return { application: ownedApplication(application, bots.get(id)) };
+    const secret = newSecret();
+    const changed = await changeApplication(db, id, changes, clientSecretHash(secret));
+    if (changed === undefined) throw unknownApplication(); // deleted meanwhile
+    const client_secret = changed.isNewSecretUsed ? secret : undefined;
+    return { application: { ...ownedApplication(changed.application, bots.get(id)), client_secret } };
   };
 }

@@ -9,7 +9,6 @@ import {
   exchangeCodes,
   exchangeRefreshTokens,
   type IssuedPair,
-  type Refresh,
 } from './exchange-grants.ts';
 import { type Code, findCodes } from './find-codes.ts';
 import { type ClientAndToken, findTokens, type TokenQuery } from './find-tokens.ts';
@@ -27,7 +26,7 @@ export class BatchedStatements {
   readonly #findToken: Batched<TokenQuery, ClientAndToken>;
   readonly #findCode: Batched<string, Code | undefined>;
   readonly #exchangeCode: Batched<Exchange, IssuedPair | undefined>;
-  readonly #exchangeRefreshToken: Batched<Refresh, ClientAndPair>;
+  readonly #exchangeRefreshToken: Batched<Exchange, ClientAndPair>;
 
   constructor(runtime: Pick<Runtime, 'batcher'>, options: BatchedStatementsOptions) {
     const { db, hardening } = options;
@@ -68,7 +67,7 @@ export class BatchedStatements {
   }
 
   /** Authenticates a client and exchanges its refresh token. */
-  exchangeRefreshToken(refresh: Refresh): Promise<ClientAndPair> {
+  exchangeRefreshToken(refresh: Exchange): Promise<ClientAndPair> {
     return this.#exchangeRefreshToken(refresh);
   }
 }

@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 /** An application as a client of the token routes. */
 export interface OauthClient {
   readonly id: string;
-  /** SHA-256, in hex. */
-  readonly client_secret_hash: string;
+  /** SHA-256, in hex; null for a public client. */
+  readonly client_secret_hash: string | null;
 }
 
 /** The clients with these IDs, in the same order; undefined for unknown ones. */

@@ -20,12 +20,8 @@ export interface Exchange extends StoredPair {
   /** SHA-256, in hex. */
   readonly spent_hash: string;
   readonly application_id: string;
-}
-
-/** A refresh token to consume, with the client that presents it. */
-export interface Refresh extends Exchange {
-  /** SHA-256 of the presented client secret, in hex. */
-  readonly client_secret_hash: string;
+  /** SHA-256 of the presented client secret, in hex; null for a request without one, as of a public client. */
+  readonly client_secret_hash: string | null;
 }
 
 /** User and scopes of a new pair. */
@@ -52,8 +48,9 @@ export interface ExchangeOptions {
 }
 
 /**
- * Exchanges codes, after the checks of their redirect URI and PKCE. Returns results in the same order: undefined if the
- * application has no such live code, or another exchange was first.
+ * Exchanges codes, after the checks of client, redirect URI and PKCE. Returns results in the same order: undefined if the
+ * application has no such live code, or another exchange was first. The statement compares the client secret again,
+ * because the application may have changed since the checks.
  */
 export async function exchangeCodes(
   db: Pool,
@@ -70,28 +67,25 @@ export async function exchangeCodes(
   return exchanges.map((_, index) => issued.get(index + 1));
 }
 
-type RefreshRow = AuthorizationKey & { readonly client_secret_hash: string | null } & (
-    | (IssuedPair & { readonly has_many: boolean })
-    | { readonly scopes: null }
-  );
+type RefreshRow = AuthorizationKey & {
+  readonly client_id: string | null;
+  readonly client_secret_hash: string | null;
+} & ((IssuedPair & { readonly has_many: boolean }) | { readonly scopes: null });
 
 /** Authenticates clients and exchanges their refresh tokens. Returns results in the same order. */
 export async function exchangeRefreshTokens(
   db: Pool,
-  refreshes: readonly Refresh[],
+  refreshes: readonly Exchange[],
   options: ExchangeOptions,
 ): Promise<ClientAndPair[]> {
   const { rows } = await db.query<RefreshRow>({
     name: 'exchange_refresh_tokens',
     text: refreshTokensText(options.hardening),
-    values: [
-      ...valuesOf(refreshes, options),
-      byteaArray(refreshes.map(({ client_secret_hash }) => client_secret_hash)),
-    ],
+    values: valuesOf(refreshes, options),
   });
   options.onIssued(mayHaveSurplus(rows));
-  return rows.map(({ application_id: id, client_secret_hash, ...row }) => ({
-    client: client_secret_hash === null ? undefined : { id, client_secret_hash },
+  return rows.map(({ client_id: id, client_secret_hash, ...row }) => ({
+    client: id === null ? undefined : { id, client_secret_hash },
     issued: row.scopes === null ? undefined : { account_id: row.account_id, scopes: row.scopes },
   }));
 }
@@ -120,20 +114,22 @@ function valuesOf(exchanges: readonly Exchange[], { access_token_seconds }: Exch
     exchanges.map(({ refresh_id }) => refresh_id),
     byteaArray(exchanges.map(({ refresh_hash }) => refresh_hash)),
     access_token_seconds,
+    byteaArray(exchanges.map(({ client_secret_hash }) => client_secret_hash)),
   ];
 }
 
-/** SQL. Consumes and issues in one statement. */
+/**
+ * SQL. Authenticates the client, consumes and issues in one statement. A code without an S256 challenge, issued before
+ * its application became a public client, cannot be exchanged.
+ */
 function codesText({ code_lifetime_seconds, revoke_on_replay }: Hardening): string {
   return `
-    WITH given AS MATERIALIZED (
-      SELECT * FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[])
-        WITH ORDINALITY
-        AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, n)),
+    WITH ${GIVEN},
     found AS MATERIALIZED (
       SELECT given.*, spent.account_id FROM given JOIN authorization_codes AS spent
         ON code_hash = spent_hash AND spent.application_id = given.application_id
-        AND ${isWithinLifetime(code_lifetime_seconds, 'seconds')}),
+        AND ${isWithinLifetime(code_lifetime_seconds, 'seconds')}
+       WHERE ${IS_CLIENT} AND (secret_hash IS NOT NULL OR code_challenge_method = 'S256')),
     ${lockFound('authorization_codes', 'code_hash')},
     consumed AS (
       DELETE FROM authorization_codes AS spent USING locked_rows, found
@@ -149,21 +145,16 @@ function codesText({ code_lifetime_seconds, revoke_on_replay }: Hardening): stri
 /**
  * SQL. Authenticates the client, consumes and issues in one statement. The row of the consumed token becomes that of its
  * successor. An authorization with fewer than HAS_MANY tokens exceeds the limit only if more than HAS_MANY statements
- * commit at once. The secrets' digests are compared here, because the digest of a random secret reveals nothing by its time.
+ * commit at once.
  */
 function refreshTokensText({ refresh_token_lifetime_days, revoke_on_replay }: Hardening): string {
   return `
-    WITH given AS MATERIALIZED (
-      SELECT given.*, applications.client_secret_hash
-        FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[], $8::bytea[])
-        WITH ORDINALITY
-        AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, secret_hash, n)
-        LEFT JOIN applications ON applications.id = application_id),
+    WITH ${GIVEN},
     found AS MATERIALIZED (
       SELECT given.*, spent.account_id FROM given JOIN refresh_tokens AS spent
         ON token_hash = spent_hash AND spent.application_id = given.application_id
         AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}
-       WHERE client_secret_hash = secret_hash),
+       WHERE ${IS_CLIENT}),
     ${lockFound('refresh_tokens', 'token_hash')},
     consumed AS (
       UPDATE refresh_tokens AS spent SET id = refresh_id, token_hash = refresh_hash, created_at = now()
@@ -171,12 +162,27 @@ function refreshTokensText({ refresh_token_lifetime_days, revoke_on_replay }: Ha
        WHERE spent.token_hash = locked_hash AND spent_hash = locked_hash
       RETURNING found.*, spent.scopes),
     access AS (${INSERT_ACCESS_TOKENS})${rememberConsumed(revoke_on_replay)}
-    SELECT given.application_id, encode(given.client_secret_hash, 'hex') AS client_secret_hash, account_id, scopes,
+    SELECT given.client_id, given.application_id, encode(given.client_secret_hash, 'hex') AS client_secret_hash,
+           account_id, scopes,
            EXISTS (SELECT FROM access_tokens AS token
                     WHERE token.account_id = consumed.account_id
                       AND token.application_id = consumed.application_id OFFSET ${HAS_MANY - 1}) AS has_many
       FROM given LEFT JOIN consumed USING (n) ORDER BY n`;
 }
+
+/** SQL: the exchanges, each with its client. Without an application of that ID, `client_id` is null. */
+const GIVEN = `given AS MATERIALIZED (
+      SELECT given.*, applications.id AS client_id, applications.client_secret_hash
+        FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[], $8::bytea[])
+        WITH ORDINALITY
+        AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, secret_hash, n)
+        LEFT JOIN applications ON applications.id = application_id)`;
+
+/**
+ * SQL: whether the request has the client's secret, or neither of them has one. A plain comparison is enough: the time
+ * that it takes reveals nothing about the digest of a random secret.
+ */
+const IS_CLIENT = 'client_secret_hash IS NOT DISTINCT FROM secret_hash';
 
 /** Half of the limit of access tokens. */
 const HAS_MANY = 50;

@@ -28,7 +28,7 @@ export interface Token {
   readonly expires_at: Date | null;
 }
 
-type Row = { readonly client_id: string | null; readonly client_secret_hash: string } & (
+type Row = { readonly client_id: string | null; readonly client_secret_hash: string | null } & (
   | Token
   | { readonly kind: null }
 );

@@ -42,6 +42,7 @@ describe('an application', () => {
         token: expect.stringMatching(new RegExp(`^${id}\\.[A-Za-z0-9_-]{43}$`)),
       },
       client_secret: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      public: false,
     });
   });
 

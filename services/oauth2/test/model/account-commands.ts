@@ -51,7 +51,7 @@ export const revokeMany = command(
 
 export const createApplication = command(
   'create an application',
-  fc.record({ bot_public: fc.boolean(), bot_require_code_grant: fc.boolean() }),
+  fc.record({ bot_public: fc.boolean(), bot_require_code_grant: fc.boolean(), public: fc.boolean() }),
   async (model, oauth2, choices) => {
     const application = await newApplication(model, oauth2, choices);
     return { actual: { ok: application.name }, expected: { ok: 'Application' } };
@@ -62,13 +62,15 @@ export const createApplication = command(
 export async function newApplication(
   model: Model,
   oauth2: service.Service['replicas'][number],
-  choices: Pick<Application, 'bot_public' | 'bot_require_code_grant'>,
+  choices: Pick<Application, 'bot_public' | 'bot_require_code_grant'> & { readonly public: boolean },
 ): Promise<Application> {
   const owner_id = personOf(model, 0);
   const request = settings({ redirect_uris: [...REDIRECT_URIS], ...choices });
   const { application } = await oauth2.createApplication(request, service.as(owner_id));
-  if (application?.client_secret == null) throw new Error('the response has no client secret');
-  const { id, name, redirect_uris, client_secret, bot_public, bot_require_code_grant } = application;
+  if (application === null || (application.client_secret === null) !== choices.public)
+    throw new Error('the response has no client secret, or one of a public client');
+  const { id, name, redirect_uris, bot_public, bot_require_code_grant } = application;
+  const client_secret = application.client_secret ?? undefined;
   const made = { id, name, owner_id, redirect_uris, client_secret, bot_public, bot_require_code_grant };
   applications.createApplication(model, made);
   return made;
@@ -87,6 +89,25 @@ export const resetSecret = command('reset a secret', byOwner, async (model, oaut
   );
   return { actual, expected: applications.resetSecret(model, account_id, application_id, client_secret) };
 });
+
+export const changeKind = command(
+  'change the kind',
+  fc.record({ person: choose.mostly(0, 1), of: choose.application, isPublic: fc.boolean() }),
+  async (model, oauth2, { person, of, isPublic }) => {
+    const account_id = personOf(model, person);
+    const application_id = choose.applicationId(model, of);
+    let client_secret: string | undefined;
+    const call = oauth2.updateApplication({ application_id, public: isPublic }, service.as(account_id));
+    const actual = await service.answerOf(
+      call.then(({ application }) => {
+        client_secret = application?.client_secret ?? undefined;
+        return { public: application?.public, has_secret: client_secret !== undefined };
+      }),
+    );
+    const changed = { public: isPublic, client_secret };
+    return { actual, expected: applications.changeKind(model, account_id, application_id, changed) };
+  },
+);
 
 export const deleteApplication = command(
   'delete an application',

@@ -3,7 +3,23 @@ import { type Answer, type Application, drop, type Model } from './model.ts';
 /** POST /oauth2/applications, with the application that the service created. */
 export function createApplication(model: Model, application: Application): void {
   model.applications.set(application.id, application);
-  model.seen.application.push({ id: application.id, client_secrets: [application.client_secret] });
+  const { id, client_secret } = application;
+  model.seen.application.push({ id, client_secrets: client_secret === undefined ? [] : [client_secret] });
+}
+
+/** PATCH /oauth2/applications/{id} with `public`, and the secret in the response. */
+export function changeKind(
+  model: Model,
+  account_id: string,
+  application_id: string,
+  changed: { readonly public: boolean; readonly client_secret: string | undefined },
+): Answer {
+  const owned = ownedBy(model, account_id, application_id);
+  if (typeof owned === 'string') return { error: owned };
+  const isNew = !changed.public && owned.client_secret === undefined;
+  if (changed.public) owned.client_secret = undefined;
+  else if (isNew) useSecret(model, owned, changed.client_secret);
+  return { ok: { public: changed.public, has_secret: isNew } };
 }
 
 /** POST /oauth2/applications/{id}/client-secret/reset, with the secret in the response. */
@@ -15,11 +31,15 @@ export function resetSecret(
 ): Answer {
   const owned = ownedBy(model, account_id, application_id);
   if (typeof owned === 'string') return { error: owned };
-  if (client_secret !== undefined) {
-    owned.client_secret = client_secret;
-    model.seen.application.find(({ id }) => id === owned.id)?.client_secrets.push(client_secret);
-  }
+  if (owned.client_secret === undefined) return { error: '400 BAD_REQUEST' };
+  useSecret(model, owned, client_secret);
   return { ok: { id: owned.id } };
+}
+
+function useSecret(model: Model, application: Application, client_secret: string | undefined): void {
+  if (client_secret === undefined) return; // The responses differ, which is reported.
+  application.client_secret = client_secret;
+  model.seen.application.find(({ id }) => id === application.id)?.client_secrets.push(client_secret);
 }
 
 /** DELETE /oauth2/applications/{id}: ends its codes and tokens of every kind. */

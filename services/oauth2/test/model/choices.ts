@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import type { ConsentRequest } from './consent-rules.ts';
-import type { ClientForm } from './grant-rules.ts';
+import { type ClientForm, isPublic } from './grant-rules.ts';
 import type { Model, SeenToken } from './model.ts';
 import { ALL_SCOPES, GARBAGE, OTHER_VERIFIER, REDIRECT_URIS, UNKNOWN_ID, VERIFIER } from './values.ts';
 
@@ -71,7 +71,7 @@ export function clientForm(model: Model, choice: ClientChoice, its: SeenToken): 
   const client_id = choice.of === 'its' ? its.application_id : applicationId(model, choice.of);
   const secrets = model.seen.application.find(({ id }) => id === client_id)?.client_secrets ?? [];
   const client_secret = {
-    right: secrets.at(-1) ?? GARBAGE,
+    right: isPublic(model, client_id) ? undefined : (secrets.at(-1) ?? GARBAGE),
     wrong: 'wrong',
     old: secrets[0],
     none: undefined,

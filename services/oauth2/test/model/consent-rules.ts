@@ -77,13 +77,24 @@ function judge(model: Model, account_id: string, request: ConsentRequest): Code 
     return '403 FORBIDDEN';
   const target = targetOf(application, isBotAlone, request.redirect_uri);
   if (target.error !== undefined) return target.error;
-  const { code_challenge: text = '', code_challenge_method: method = '' } = request;
-  if (text === '' && method !== '') return '400 invalid_request';
-  if (text !== '' && !['', 'plain', 'S256'].includes(method)) return '400 invalid_request';
-  if (text !== '' && !hasPkceForm(text, method)) return '400 invalid_request';
-  const challenge = text === '' ? undefined : { text, method: method === 'S256' ? 'S256' : 'plain' };
+  const challenge = challengeOf(application, request);
+  if (challenge === '400 invalid_request') return challenge;
   const { redirect_uri } = target;
   return { application_id: application.id, account_id, scopes, redirect_uri, challenge };
+}
+
+function challengeOf(
+  { client_secret }: Application,
+  { redirect_uri, code_challenge: text = '', code_challenge_method: method = '' }: ConsentRequest,
+): Code['challenge'] | '400 invalid_request' {
+  const isPublic = client_secret === undefined;
+  if (text === '') {
+    const isNeeded = isPublic && redirect_uri !== undefined;
+    return method !== '' || isNeeded ? '400 invalid_request' : undefined;
+  }
+  if (!['', 'plain', 'S256'].includes(method) || !hasPkceForm(text, method)) return '400 invalid_request';
+  if (isPublic && method !== 'S256') return '400 invalid_request';
+  return { text, method: method === 'S256' ? 'S256' : 'plain' };
 }
 
 function targetOf(

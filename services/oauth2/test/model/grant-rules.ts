@@ -32,7 +32,7 @@ export function exchange(model: Model, form: TokenForm, pair: Pair | undefined):
   const given = (isCode ? form.code : form.refresh_token) ?? '';
   const grant = isCode ? model.codes.get(given) : model.refresh.get(given);
   const isRight =
-    grant?.application_id === client.id && (!isCode || mayExchange(model.codes.get(given), form));
+    grant?.application_id === client.id && (!isCode || mayExchange(model, model.codes.get(given), form));
   if (grant === undefined || !isRight) return { error: '400 invalid_grant' };
   (isCode ? model.codes : model.refresh).delete(given);
 
@@ -63,15 +63,26 @@ export function clientOf(
   const client_secret = form.client_secret ?? form.basic?.client_secret;
   const application = model.applications.get(client_id ?? '');
   if (application === undefined) return { error: '400 invalid_client' };
-  if (client_secret === undefined) return { error: '400 invalid_request' };
+  if (client_secret === undefined && application.client_secret !== undefined)
+    return { error: '400 invalid_request' };
   if (client_secret !== application.client_secret) return { error: '401 invalid_client_secret' };
   return { id: application.id };
 }
 
+export function isPublic(model: Model, application_id: string): boolean {
+  const application = model.applications.get(application_id);
+  return application !== undefined && application.client_secret === undefined;
+}
+
 /** Checks redirect URI and PKCE. */
-function mayExchange(code: Code | undefined, { redirect_uri, code_verifier }: TokenForm): boolean {
+function mayExchange(
+  model: Model,
+  code: Code | undefined,
+  { redirect_uri, code_verifier }: TokenForm,
+): boolean {
   if (code === undefined || code.redirect_uri !== redirect_uri) return false;
   const { challenge } = code;
+  if (isPublic(model, code.application_id) && challenge?.method !== 'S256') return false;
   if (challenge === undefined || code_verifier === undefined)
     return challenge === undefined && code_verifier === undefined;
   if (!hasPkceForm(code_verifier, challenge.method)) return false;

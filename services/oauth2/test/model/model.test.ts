@@ -38,8 +38,16 @@ const RUNS = 100;
 it('after any commands in any order, at either replica, every response is that of the model', async () => {
   const property = fc.asyncProperty(sequences, async (commands) => {
     const model = newModel(people);
-    await newApplication(model, fixture.oauth2, { bot_public: true, bot_require_code_grant: false });
-    await newApplication(model, fixture.oauth2, { bot_public: false, bot_require_code_grant: true });
+    await newApplication(model, fixture.oauth2, {
+      bot_public: true,
+      bot_require_code_grant: false,
+      public: true,
+    });
+    await newApplication(model, fixture.oauth2, {
+      bot_public: false,
+      bot_require_code_grant: true,
+      public: false,
+    });
     try {
       await fc.asyncModelRun(() => ({ model, real: service }), commands);
       await expectSameEnd(model, service);

@@ -28,7 +28,8 @@ export interface Application {
   readonly bot_public: boolean;
   readonly bot_require_code_grant: boolean;
   readonly redirect_uris: readonly string[];
-  client_secret: string;
+  /** Undefined for a public client. */
+  client_secret: string | undefined;
 }
 
 export interface Authorization {

@@ -20,6 +20,7 @@ const COMMANDS = [
   [1, account.revokeMany],
   [1, account.createApplication],
   [1, account.resetSecret],
+  [2, account.changeKind],
   [1, account.deleteApplication],
   [2, account.stepClock],
 ] as const;

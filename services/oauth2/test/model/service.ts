@@ -20,6 +20,7 @@ export interface Service {
 
 const HTTP_STATUS: Readonly<Record<number, number>> = {
   [Status.INVALID_ARGUMENT]: 400,
+  [Status.FAILED_PRECONDITION]: 400,
   [Status.UNAUTHENTICATED]: 401,
   [Status.PERMISSION_DENIED]: 403,
   [Status.NOT_FOUND]: 404,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ClientForm, clientOf } from './grant-rules.ts';
+import { type ClientForm, clientOf, isPublic } from './grant-rules.ts';
 import {
   type Answer,
   type Authorization,
@@ -20,13 +20,14 @@ export interface TokenQuestion extends ClientForm {
 /** Tolerance in seconds between the clocks of the machine and the database, and between a call and its response. */
 const about = (seconds: number): unknown => expect.closeTo(seconds, -1);
 
-/** POST /oauth2/introspect. Tokens of other applications are active too. */
+/** POST /oauth2/introspect. Tokens of other applications are active too, except to a public client. */
 export function introspect(model: Model, question: TokenQuestion): Answer {
   const client = clientOf(model, question);
   if (client.error !== undefined) return { error: client.error };
   const access = liveAccess(model, question.token);
   const token = access ?? model.refresh.get(question.token);
-  if (token === undefined) return { ok: { active: false } };
+  const isHidden = isPublic(model, client.id) && token?.application_id !== client.id;
+  if (token === undefined || isHidden) return { ok: { active: false } };
   const { application_id: client_id, account_id: sub, scopes } = token;
   const all = { active: true, scope: scopes.join(' '), client_id, iat: about(issuedAt(model, token)), sub };
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serverMetadata } from '../../src/authorization/server-metadata.ts';
 import { hardeningOf } from '../oauth2.ts';
 
-const AUTHENTICATION = ['client_secret_basic', 'client_secret_post'];
+const AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 const METADATA = {
   issuer: 'https://api.test',
   authorization_endpoint: 'https://api.test/api/v1/oauth2/authorize',
