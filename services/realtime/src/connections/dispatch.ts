@@ -1,7 +1,8 @@
+import type { EventName } from '../event-names.ts';
+
 /** An event as it is sent: all receivers get the same bytes after their own `s`. */
 export interface Dispatch {
-  /** The event's name. */
-  readonly t: string;
+  readonly t: EventName;
   /** The frame's text after `s`: `,"t":"…","d":…}`. */
   readonly rest: Buffer;
   /** The same bytes as a latin1 string, for a short event that is alone in its turn of the event loop. */
@@ -15,7 +16,7 @@ const MAX_COPIED_BYTES = 4_096;
  * @param d JSON text
  * @param isOnlyEvent whether its receivers get no other event in this turn of the event loop
  */
-export function dispatchOf(t: string, d: string, isOnlyEvent = false): Dispatch {
+export function dispatchOf(t: EventName, d: string, isOnlyEvent = false): Dispatch {
   const rest = Buffer.from(`,"t":"${t}","d":${d}}`);
   const isCopied = isOnlyEvent && rest.length <= MAX_COPIED_BYTES;
   return { t, rest, rest_latin1: isCopied ? rest.toString('latin1') : undefined };

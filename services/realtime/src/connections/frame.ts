@@ -19,7 +19,7 @@ export interface Frame {
 }
 
 /** docs/gateway.md#frame-limits */
-const MAX_FRAME_BYTES = 4_096;
+export const MAX_FRAME_BYTES = 4_096;
 export const MAX_IDENTIFY_BYTES = 15 * 1024;
 
 /** Reads a client's frame; undefined if it is malformed or too long for its op. */

@@ -1,6 +1,7 @@
 import { userOrDeleted } from '@gatehouse/auth-client/users';
 import type { User } from '@gatehouse/proto/auth';
 import type { Role } from '@gatehouse/proto/chat';
+import type { EventName } from '../event-names.ts';
 import { isObject } from '../json-types.ts';
 import type { LogEvent } from '../world/event.ts';
 import { channelPayload } from './channel-payload.ts';
@@ -20,28 +21,33 @@ export interface EventForm {
   readonly text: (event: LogEvent, users: Users, roles: readonly Role[]) => string | undefined;
 }
 
-/** docs/gateway.md#events. GUILD_CREATE is missing, since its content is not in the event. */
-export const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map<string, EventForm>([
-  ['GUILD_UPDATE', { text: guildUpdate }],
-  ['GUILD_DELETE', { text: guildDelete }],
-  ['GUILD_ROLE_CREATE', { text: role }],
-  ['GUILD_ROLE_UPDATE', { text: role }],
-  ['GUILD_ROLE_DELETE', { text: copyFields('guild_id', 'role_id') }],
-  ['GUILD_MEMBER_ADD', { accounts: memberAccounts, text: member }],
-  ['GUILD_MEMBER_UPDATE', { accounts: memberAccounts, text: member }],
-  ['GUILD_MEMBER_REMOVE', { accounts: accountOf, text: userIn('guild_id') }],
-  ['CHANNEL_CREATE', { text: channel }],
-  ['CHANNEL_UPDATE', { text: channel }],
-  ['CHANNEL_DELETE', { text: channel }],
-  ['CHANNEL_RECIPIENT_ADD', { accounts: accountOf, text: userIn('channel_id') }],
-  ['CHANNEL_RECIPIENT_REMOVE', { accounts: accountOf, text: userIn('channel_id') }],
-  ['MESSAGE_CREATE', { accounts: messageAccounts, text: message }],
-  ['MESSAGE_UPDATE', { accounts: messageAccounts, text: message }],
-  ['MESSAGE_DELETE', { text: messageDelete }],
-  ['WEBHOOKS_UPDATE', { text: copyFields('guild_id', 'channel_id') }],
-  ['INVITE_CREATE', { text: copyFields('code', 'channel_id', 'guild_id') }],
-  ['INVITE_DELETE', { text: copyFields('code', 'channel_id', 'guild_id') }],
-]);
+/** The events whose content is not in an event of chat's log. */
+type OtherName = 'READY' | 'RESUMED' | 'GUILD_CREATE' | 'USER_UPDATE';
+
+const FORMS: Readonly<Record<Exclude<EventName, OtherName>, EventForm>> = {
+  GUILD_UPDATE: { text: guildUpdate },
+  GUILD_DELETE: { text: guildDelete },
+  GUILD_ROLE_CREATE: { text: role },
+  GUILD_ROLE_UPDATE: { text: role },
+  GUILD_ROLE_DELETE: { text: copyFields('guild_id', 'role_id') },
+  GUILD_MEMBER_ADD: { accounts: memberAccounts, text: member },
+  GUILD_MEMBER_UPDATE: { accounts: memberAccounts, text: member },
+  GUILD_MEMBER_REMOVE: { accounts: accountOf, text: userIn('guild_id') },
+  CHANNEL_CREATE: { text: channel },
+  CHANNEL_UPDATE: { text: channel },
+  CHANNEL_DELETE: { text: channel },
+  CHANNEL_RECIPIENT_ADD: { accounts: accountOf, text: userIn('channel_id') },
+  CHANNEL_RECIPIENT_REMOVE: { accounts: accountOf, text: userIn('channel_id') },
+  MESSAGE_CREATE: { accounts: messageAccounts, text: message },
+  MESSAGE_UPDATE: { accounts: messageAccounts, text: message },
+  MESSAGE_DELETE: { text: messageDelete },
+  WEBHOOKS_UPDATE: { text: copyFields('guild_id', 'channel_id') },
+  INVITE_CREATE: { text: copyFields('code', 'channel_id', 'guild_id') },
+  INVITE_DELETE: { text: copyFields('code', 'channel_id', 'guild_id') },
+};
+
+/** By the type of an event in chat's log (docs/gateway.md#events). */
+export const EVENT_FORMS: ReadonlyMap<string, EventForm> = new Map(Object.entries(FORMS));
 
 function guildUpdate({ payload }: LogEvent, _: Users, roles: readonly Role[]): string | undefined {
   return guildUpdatePayload(payload, roles);

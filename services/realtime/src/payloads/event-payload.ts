@@ -1,5 +1,6 @@
 import type { User } from '@gatehouse/proto/auth';
 import type { Role } from '@gatehouse/proto/chat';
+import { isEventName } from '../event-names.ts';
 import type { LogEvent } from '../world/event.ts';
 import { channelAccounts, channelPayload } from './channel-payload.ts';
 import { EVENT_FORMS } from './event-forms.ts';
@@ -54,5 +55,5 @@ export function isReplayable({ type }: LogEvent): boolean {
 }
 
 function toPayload({ type }: LogEvent, d: string | undefined): Payload | undefined {
-  return d === undefined ? undefined : { t: type, d };
+  return d === undefined || !isEventName(type) ? undefined : { t: type, d };
 }

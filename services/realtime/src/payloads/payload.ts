@@ -1,7 +1,8 @@
+import type { EventName } from '../event-names.ts';
+
 /** An event for clients. */
 export interface Payload {
-  /** The event's name. */
-  readonly t: string;
+  readonly t: EventName;
   /** JSON text. */
   readonly d: string;
 }

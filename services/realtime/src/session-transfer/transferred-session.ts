@@ -3,6 +3,7 @@ import type {
   Session as TransferredSession,
 } from '@gatehouse/proto/realtime';
 import { dispatchData, dispatchOf } from '../connections/dispatch.ts';
+import type { EventName } from '../event-names.ts';
 import type { ReplayEntry } from '../following/event-receiver.ts';
 import type { Session } from '../sessions/session.ts';
 import { RESUMABLE_MS } from '../sessions/sweep.ts';
@@ -47,5 +48,6 @@ function positionOf(entry: ReplayEntry): TransferredPosition {
 }
 
 export function replayEntryOf({ event_id, t, d }: TransferredPosition): ReplayEntry {
-  return event_id == null ? dispatchOf(t ?? '', d ?? 'null') : Number(event_id);
+  if (event_id != null) return Number(event_id);
+  return dispatchOf((t ?? '') as EventName, d ?? 'null'); // a replica of a later version may send further events
 }

@@ -16,7 +16,7 @@ const PAGE_LENGTH = 64;
 const LOW_WATER_BYTES = 256 * 1024;
 const CHECK_ROOM_EVERY_MS = 10;
 /** A client that takes longer to read down to the low-water mark counts as one that does not read. */
-const STALLED_MS = 120_000;
+export const STALLED_MS = 120_000;
 
 /**
  * Sends a session's events after `seq`, and then makes it live. It waits for a slow client, so that the client is cut off

@@ -22,7 +22,7 @@ describe('positions', () => {
   });
 
   test('match a plain list, whatever is pushed and forgotten', () => {
-    const dispatch = dispatchOf('X', 'null');
+    const dispatch = dispatchOf('RESUMED', 'null');
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ push: fc.oneof(fc.nat(), fc.constant<ReplayEntry>(dispatch)) }) },
       { weight: 1, arbitrary: fc.record({ forget: fc.double({ min: 0, max: 1, noNaN: true }) }) },

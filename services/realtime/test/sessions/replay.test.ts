@@ -27,7 +27,8 @@ function stage(max = 20_000) {
   return { known, session, client, world };
 }
 
-const event = (id: number, bytes = 10): Dispatch => dispatchOf('E', `"${String(id).padEnd(bytes, '.')}"`);
+const event = (id: number, bytes = 10): Dispatch =>
+  dispatchOf('MESSAGE_CREATE', `"${String(id).padEnd(bytes, '.')}"`);
 const readAll = async (_: Session, ids: readonly number[]) => ids.map((id) => event(id));
 
 function receive(session: Session, ...ids: readonly number[]): void {
@@ -51,7 +52,7 @@ test('events that arrive during a replay are sent after it, once', async () => {
 
 test('waits for a slow client', async () => {
   const { session, client } = stage();
-  const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(200_000)));
+  const large = dispatchOf('MESSAGE_CREATE', JSON.stringify('x'.repeat(200_000)));
   for (let count = 0; count < 8; count++)
     session.receive({ entry: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
@@ -223,22 +224,22 @@ test('entries that a slow client has not been sent are kept', () =>
     gate.resolve();
     await pass(1_000);
     expect(await replayed).toBe(true);
-    expect(client.received()).toEqual(['2 E', '3 E']);
+    expect(client.received()).toEqual(['2 MESSAGE_CREATE', '3 MESSAGE_CREATE']);
     stop();
   }));
 
 test('a slow client receives no further events until it has read', async () => {
   const { session, client } = stage();
-  const large = dispatchOf('LARGE', JSON.stringify('x'.repeat(300_000)));
+  const large = dispatchOf('GUILD_CREATE', JSON.stringify('x'.repeat(300_000)));
   session.receive({ entry: large, dispatch: large, xact_id: undefined });
   client.isSlow = true;
   const replayed = replay(session, 0, readAll);
   await until(() => client.sent.length === 1);
   receive(session, 2);
-  expect([client.received(), session.is_live]).toEqual([['1 LARGE'], false]);
+  expect([client.received(), session.is_live]).toEqual([['1 GUILD_CREATE'], false]);
   client.waiting = 0;
   expect(await replayed).toBe(true);
-  expect([client.received(), session.is_live]).toEqual([['1 LARGE', '2 E'], true]);
+  expect([client.received(), session.is_live]).toEqual([['1 GUILD_CREATE', '2 MESSAGE_CREATE'], true]);
 });
 
 test('a client that reads nothing for two minutes is cut off', () =>
