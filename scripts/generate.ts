@@ -10,22 +10,27 @@ import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
 import { WORKS_WITH } from './api-reference/tested-clients.ts';
 import { withClients } from './api-reference/works-with.ts';
+import { asyncApiText } from './asyncapi/document.ts';
+import { withGatewayTables } from './asyncapi/gateway-tables.ts';
 import { FILES } from './manifest/files.ts';
 import { openApiText } from './openapi/document.ts';
 
 const HELP = `npm run generate [-- --check]: writes the generated files:
 
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
-  - gateway/openapi.json, the description of the HTTP API in OpenAPI
+  - gateway/openapi.json, the description of the HTTP API in OpenAPI, and gateway/asyncapi.json, that of the Gateway in
+    AsyncAPI
   - gateway/API.md, the reference of the HTTP API, and cli/REFERENCE.md, the help of all commands
-  - in docs/, the tables of buckets, of error codes and of clients, and the column that says which routes are served
+  - in docs/, the tables of buckets, of error codes, of clients and of the Gateway's close codes, and the column that
+    says which routes are served
   - from proto/services.ts: docs/calls.md, and the lists of services in the deployments and README.md
   - in deploy/observability/dashboards, the dashboards for Grafana, from panels/ beside it
   - in clients/, the copies of the buckets that the clients contain (npm run generate:go
     and generate:python write the contract in Go and in Python)
 
 The pages come from the route table, the comments of the .proto files, proto/gatehouse/ratelimit/v1/buckets.json,
-proto/errors.ts, and the texts, examples and tested clients in scripts/api-reference/. They are committed.
+proto/errors.ts, the tables of services/realtime/src/protocol.ts, and the texts, examples and tested clients in
+scripts/api-reference/ and scripts/asyncapi/. They are committed.
 
   --check  writes nothing, and ends with 1 when a page or a dashboard is out of date
   --help   this text
@@ -34,10 +39,12 @@ proto/errors.ts, and the texts, examples and tested clients in scripts/api-refer
 const ROOT = new URL('..', import.meta.url);
 const API = 'gateway/API.md';
 const OPENAPI = 'gateway/openapi.json';
+const ASYNCAPI = 'gateway/asyncapi.json';
 const CLI_PAGE = 'cli/REFERENCE.md';
 const BUCKETS_PAGE = 'docs/rate-limits.md';
 const CLIENTS_PAGE = 'docs/works-with.md';
 const ERRORS_PAGE = 'docs/errors.md';
+const GATEWAY_PAGE = 'docs/gateway.md';
 
 /** Copies of files, for packages that contain them. */
 const COPIES: Readonly<Record<string, string>> = {
@@ -49,6 +56,8 @@ const COPIES: Readonly<Record<string, string>> = {
 function pageOf(file: string, current: string): string {
   if (file === API) return apiReference(ROUTES);
   if (file === OPENAPI) return openApiText(ROUTES);
+  if (file === ASYNCAPI) return asyncApiText();
+  if (file === GATEWAY_PAGE) return withGatewayTables(current);
   if (file === CLI_PAGE) return cliReference();
   if (file === CLIENTS_PAGE) return withClients(current, WORKS_WITH);
   if (file === ERRORS_PAGE) return withErrorTables(current);
@@ -70,6 +79,7 @@ function pages(): string[] {
   return [
     API,
     OPENAPI,
+    ASYNCAPI,
     CLI_PAGE,
     ...Object.keys(FILES),
     ...Object.keys(COPIES),

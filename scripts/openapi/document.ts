@@ -57,7 +57,7 @@ function pathsOf(
 
 const DECIMAL_ID = '^(0|[1-9][0-9]{0,18})$';
 
-const SNOWFLAKES: Readonly<Record<string, JsonSchema>> = {
+export const SNOWFLAKES: Readonly<Record<string, JsonSchema>> = {
   Snowflake: {
     type: 'string',
     description:

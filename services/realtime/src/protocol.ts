@@ -4,6 +4,7 @@
  */
 export { CloseCode } from './connections/connection.ts';
 export { DEFAULT_SETTINGS } from './connections/connection-settings.ts';
+export { MAX_SILENT_INTERVALS } from './connections/connection-timeouts.ts';
 export { MAX_FRAME_BYTES, MAX_IDENTIFY_BYTES, Op } from './connections/frame.ts';
 export { ENCODING, VERSION } from './connections/gateway-url.ts';
 export { EVENT_NAMES, type EventName } from './event-names.ts';

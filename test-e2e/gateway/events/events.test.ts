@@ -1,6 +1,7 @@
 import { UNLIMITED, useSharedStack } from '../../support/stack.ts';
 import { useGateway } from '../support/use-gateway.ts';
 import { channelEvents } from './channel-events.ts';
+import { documentedEvents } from './documented-events.ts';
 import { guildEvents } from './guild-events.ts';
 import { privateEvents } from './private-events.ts';
 import { visibility } from './visibility.ts';
@@ -12,3 +13,4 @@ guildEvents(stack, gateway);
 channelEvents(stack, gateway);
 privateEvents(stack, gateway);
 visibility(stack, gateway);
+documentedEvents(stack, gateway);

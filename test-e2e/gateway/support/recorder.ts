@@ -1,4 +1,5 @@
 import { OP } from './codes.ts';
+import { documentFaults } from './documented-frames.ts';
 import type { Closed, Dispatch, Frame } from './objects.ts';
 
 const WITHIN_MS = 30_000;
@@ -7,7 +8,7 @@ const WITHIN_MS = 30_000;
 export interface Recorder {
   readonly frames: readonly Frame[];
   readonly dispatches: readonly Dispatch[];
-  /** Errors in any frame: malformed, or an `s` out of sequence. */
+  /** Errors in any frame: malformed, not as in gateway/asyncapi.json, or an `s` out of sequence. */
   readonly faults: readonly string[];
   readonly closed: Closed | undefined;
   /** Records a received message. */
@@ -100,13 +101,8 @@ function parse(data: Buffer): Frame | undefined {
 }
 
 function faultsOf(frame: Frame): string[] {
-  const { op, s, t } = frame;
-  const faults: string[] = [];
-  if (Object.keys(frame).sort().join() !== 'd,op,s,t') faults.push(`members ${Object.keys(frame)}`);
-  const isDispatch = op === OP.DISPATCH;
-  if (isDispatch ? !Number.isInteger(s) : s !== null) faults.push(`op ${op} with s ${s}`);
-  if (isDispatch ? typeof t !== 'string' : t !== null) faults.push(`op ${op} with t ${t}`);
-  return faults;
+  const names = Object.keys(frame).sort().join();
+  return names === 'd,op,s,t' ? documentFaults(frame) : [`members ${names}`];
 }
 
 const SHOWN = 5;

@@ -3,7 +3,7 @@ import { CloseCode } from './connection.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
 /** A Heartbeat may be late by half an interval. */
-const MAX_SILENT_INTERVALS = 1.5;
+export const MAX_SILENT_INTERVALS = 1.5;
 /** Further Invalid sessions do not extend the time to identify. */
 const MAX_INVALID_SESSIONS = 10;
 
