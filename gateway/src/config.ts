@@ -1,5 +1,6 @@
 import { readEnv } from '@gatehouse/kit/env';
 import { readTrustedProxies } from '@gatehouse/kit/net/trusted-proxies';
+import { webAppUrl } from '@gatehouse/kit/process/base-url';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { CALLS } from '@gatehouse/proto/peers';
 import { addressSetting, addressVariable, SERVICES, type ServerName } from '@gatehouse/proto/services';
@@ -18,6 +19,7 @@ export interface Config extends ProcessConfig {
   readonly bounds: Bounds;
   /** Undefined: any number. */
   readonly invalid_request_limit: number | undefined;
+  readonly web_app_url: string;
   /** Undefined: the edge serves no pages. */
   readonly web_dir: string | undefined;
 }
@@ -60,6 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       rate_limits,
       bounds: readBounds(read),
       invalid_request_limit: read.integer('INVALID_REQUEST_LIMIT', INVALID_REQUEST_LIMIT) || undefined,
+      web_app_url: webAppUrl(read),
       web_dir: read.optionalText('WEB_DIR', {
         about: 'the folder of the built web app; `npm start` sets it to services/web/dist',
         unset: 'no pages',

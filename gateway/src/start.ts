@@ -16,6 +16,7 @@ import { readinessOf } from './health.ts';
 import { type ClientAddress, clientAddress } from './http/client-address.ts';
 import { InvalidRequests } from './limit/invalid-requests.ts';
 import { limitMetrics } from './limit/metrics.ts';
+import { errorDocs } from './log/error-docs.ts';
 import { requestDurations } from './log/request-durations.ts';
 import { requestTraces } from './log/request-trace.ts';
 import { LongJson } from './long-json/long-json.ts';
@@ -60,7 +61,8 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     });
     const replicas = new RealtimeReplicas(config.realtime_address);
     const { trusted_proxies, web_dir } = config;
-    const tunnels = new Tunnels({ replicas, trusted_proxies, ipOf, overload, invalid_requests, log });
+    const docsOf = errorDocs(config.web_app_url);
+    const tunnels = new Tunnels({ replicas, trusted_proxies, ipOf, overload, invalid_requests, log, docsOf });
     if (hasMetrics) {
       limitMetrics(registry, limits);
       overloadMetrics(registry, overload);
@@ -78,6 +80,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       ipOf,
       web_dir,
       log,
+      docsOf,
       readiness,
       isDraining: runtime.isDraining,
       trace: tracer && config.traces && requestTraces({ tracer, sampling: config.traces, trusted_proxies }),

@@ -41,6 +41,7 @@ describe('the configuration', () => {
       gateway_replicas: 1,
       ratelimit_timeout_ms: 250,
       rate_limits: true,
+      web_app_url: 'http://127.0.0.1:8080',
       web_dir: undefined,
       metrics_listen: undefined,
       drain_delay_ms: 0,

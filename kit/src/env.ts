@@ -5,9 +5,10 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(['The configuration cannot be used:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+    const once = [...new Set(problems)]; // several readers read some settings
+    super(['The configuration cannot be used:', ...once.map((problem) => `  - ${problem}`)].join('\n'));
     this.name = 'ConfigError';
-    this.problems = problems;
+    this.problems = once;
   }
 }
 

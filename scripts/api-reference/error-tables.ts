@@ -32,9 +32,14 @@ function codesTable(): string {
       const members = Object.entries(members_schema).map(([name, { required }]) =>
         memberName(name, required),
       );
-      return [String(statusOf(code)), `\`${code}\``, when, members.join(', ')];
+      return [String(statusOf(code)), withAnchor(code, `\`${code}\``), when, members.join(', ')];
     });
   return `\n${markdownTable(['Status', 'Code', 'When', 'Additional members'], rows)}\n`;
+}
+
+/** The edge's log links to the row of a code (gateway/src/log/error-docs.ts). */
+function withAnchor(code: string, cell: string): string {
+  return `<a id="${code}"></a>${cell}`;
 }
 
 /** The additional members. The row of `errors` says the same for every code, and is a section of the page. */
@@ -67,7 +72,7 @@ function typeOf({ type, properties }: ErrorMember['schema']): string {
 
 function oauth2Table(): string {
   const rows = Object.entries(OAUTH2_ERRORS).map(([code, { when }]) => [
-    `\`${code.toLowerCase()}\``,
+    withAnchor(code, `\`${code.toLowerCase()}\``),
     String(statusOf(code)),
     when,
   ]);

@@ -9,6 +9,7 @@ import { endWithError } from '../http/raw-answer.ts';
 import { requestId } from '../http/request-headers.ts';
 import type { InvalidRequests } from '../limit/invalid-requests.ts';
 import { type AccessLog, accessLog } from '../log/access-log.ts';
+import type { ErrorDocs } from '../log/error-docs.ts';
 import type { Overload } from '../overload/overload.ts';
 import { EarlyBytes } from './early-bytes.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
@@ -23,6 +24,7 @@ export interface TunnelsOptions {
   readonly overload: Overload;
   readonly invalid_requests: InvalidRequests;
   readonly log: Logger;
+  readonly docsOf: ErrorDocs;
 }
 
 /** The parts of an upgrade that its tunnel keeps. A tunnel may last for days, and the whole request would take memory. */
@@ -42,9 +44,10 @@ export class Tunnels {
   readonly #clients = new Set<Socket>();
 
   constructor(options: TunnelsOptions) {
+    const { log, docsOf } = options;
     this.#options = options;
     this.#writeHead = headWriter(options.trusted_proxies);
-    this.#writeLog = accessLog({ log: options.log }, GATEWAY_PATH);
+    this.#writeLog = accessLog({ log, docsOf }, GATEWAY_PATH);
   }
 
   count(): number {

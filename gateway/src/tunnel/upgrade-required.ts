@@ -7,13 +7,14 @@ import { logOnClose } from '../log/log-on-close.ts';
 import { GATEWAY_PATH } from './is-upgrade.ts';
 
 /** Answers requests for the real-time Gateway that are no upgrade (docs/gateway.md#connect). */
-export function addUpgradeRequired(app: FastifyInstance, { log }: AccessLogOptions): void {
-  const writeLog = accessLog({ log }, GATEWAY_PATH);
+export function addUpgradeRequired(app: FastifyInstance, { log, docsOf }: AccessLogOptions): void {
+  const writeLog = accessLog({ log, docsOf }, GATEWAY_PATH);
   const answer = (request: FastifyRequest, reply: FastifyReply): never => {
-    logOnClose(writeLog, request, reply);
-    if (request.headers.upgrade !== undefined && hasBody(request.raw)) throw notHttp();
-    addUpgradeHeaders(reply);
-    throw fault('UPGRADE_REQUIRED');
+    const isBroken = request.headers.upgrade !== undefined && hasBody(request.raw);
+    const failure = isBroken ? notHttp() : fault('UPGRADE_REQUIRED');
+    logOnClose(writeLog, request, reply, { failure });
+    if (!isBroken) addUpgradeHeaders(reply);
+    throw failure;
   };
   for (const path of [GATEWAY_PATH, `${GATEWAY_PATH}/`]) app.get(path, answer);
 }

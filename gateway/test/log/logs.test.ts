@@ -8,21 +8,25 @@ import { raw, request, wire } from '../support/wire.ts';
 
 const headers = { authorization: `Bearer ${SESSION}` };
 
-describe('the access log', () => {
-  const edge = useEdge();
+const WEB_APP_URL = 'https://chat.example.com';
 
-  it.each<[string, string, SendOptions, number]>([
+describe('the access log', () => {
+  const edge = useEdge({ config: { web_app_url: WEB_APP_URL } });
+
+  it.each<[string, string, SendOptions, number, code?: string]>([
     ['GET /guilds/11', '/guilds/{guild_id}', { headers }, 200],
     ['HEAD /guilds/11', '/guilds/{guild_id}', { headers }, 200],
     ['POST /webhooks/41/tok?wait=1', '/webhooks/{webhook_id}/{token}', {}, 204],
-    ['GET /users/@me', '/users/@me', {}, 401],
-    ['GET /guilds/0x1', '/guilds/{guild_id}', { headers }, 400],
-    ['POST /no/such/route', '(unmatched)', {}, 404],
+    ['GET /users/@me', '/users/@me', {}, 401, 'UNAUTHORIZED'],
+    ['GET /guilds/0x1', '/guilds/{guild_id}', { headers }, 400, 'INVALID_FORM_BODY'],
+    ['POST /no/such/route', '(unmatched)', {}, 404, 'NOT_FOUND'],
+    ['GET //gateway', '/gateway', {}, 426, 'UPGRADE_REQUIRED'],
+    ['GET //media/icons/1/x', '/media/icons/{id}/{hash}', {}, 404, 'NOT_FOUND'],
     ['GET /auth/reset/tok', '/auth/reset/{token}', {}, 200],
     ['GET /auth/ip-authorization/poll?ticket=t', '/auth/ip-authorization/poll', {}, 200],
-  ])('has one line for %s, with the pattern %s', async (line, route, options, status) => {
+  ])('has one line for %s, with the pattern %s', async (line, route, options, status, code) => {
     const answer = await edge.send(line, options);
-    expect(edge.log).toHaveLength(1);
+    await expect.poll(() => edge.log.length).toBe(1);
     expect(lines(edge)[0]).toEqual({
       level: 30,
       time: expect.any(Number),
@@ -33,13 +37,16 @@ describe('the access log', () => {
       status,
       ms: expect.any(Number),
       msg: 'request',
+      ...(code !== undefined && { docs: `${WEB_APP_URL}/docs/errors#${code}` }),
     });
+    expect(answer.text).not.toContain(WEB_APP_URL);
   });
 
   it('logs a denial at info', async () => {
     edge.peers.denial = { bucket: 'global', limit: 50, retry_after_us: 1, empty_after_us: 1 };
     await edge.send('POST /guilds');
-    expect(lines(edge)).toMatchObject([{ level: 30, status: 429 }]);
+    const docs = `${WEB_APP_URL}/docs/errors#RATE_LIMITED`;
+    expect(lines(edge)).toMatchObject([{ level: 30, status: 429, docs }]);
   });
 
   it('logs an unexpected failure at error, with its cause', async () => {
@@ -49,7 +56,10 @@ describe('the access log', () => {
       },
     };
     await edge.send('GET /guilds/11', { headers });
-    expect(lines(edge)).toMatchObject([{ level: 50, route: '/guilds/{guild_id}', status: 500, err: {} }]);
+    const docs = `${WEB_APP_URL}/docs/errors#INTERNAL_SERVER_ERROR`;
+    expect(lines(edge)).toMatchObject([
+      { level: 50, route: '/guilds/{guild_id}', status: 500, docs, err: {} },
+    ]);
   });
 
   it('logs a disconnected client at info', async () => {

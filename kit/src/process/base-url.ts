@@ -5,7 +5,7 @@ import { edgeAddress } from './edge-address.ts';
 export function webAppUrl(read: EnvReader): string {
   const url = URL.parse(
     read.url('WEB_APP_URL', {
-      about: 'the web app: consent, links in mail, passkeys’ relying party',
+      about: 'the web app: consent, links in mail and in the edge’s log, passkeys’ relying party',
       protocols: ['http', 'https'],
       default: `http://${edgeAddress(read)}`,
       unset: 'the edge, at HOST and PORT',
