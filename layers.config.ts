@@ -94,7 +94,7 @@ const LAYERS: readonly Layer[] = [
       PROTO,
       TOOLS,
       CERTIFICATES,
-      '^(?:gateway|services|cli|runner|stack)/',
+      '^(?:gateway|services|cli|sdk|runner|stack)/',
       '^deploy/observability/panels/',
     ],
   },

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ROUTES } from '@gatehouse/gateway/routes';
+import { SDK_FILES } from '@gatehouse/sdk/generate/sdk-files';
 import { dashboardOf } from '../deploy/observability/panels/dashboard.ts';
 import { DASHBOARDS } from '../deploy/observability/panels/dashboards.ts';
 import { withBucketTables } from './api-reference/bucket-tables.ts';
@@ -20,6 +21,7 @@ const HELP = `npm run generate [-- --check]: writes the generated files:
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
   - gateway/openapi.json, the description of the HTTP API in OpenAPI, and gateway/asyncapi.json, that of the Gateway in
     AsyncAPI
+  - from gateway/openapi.json: sdk/src/generated, the types of @gatehouse/sdk
   - gateway/API.md, the reference of the HTTP API, and cli/REFERENCE.md, the help of all commands
   - in docs/, the tables of buckets, of error codes, of clients and of the Gateway's close codes, and the column that
     says which routes are served
@@ -53,7 +55,7 @@ const COPIES: Readonly<Record<string, string>> = {
 };
 
 /** The new text of a page, made from its current text. */
-function pageOf(file: string, current: string): string {
+function pageOf(file: string, current: string): string | Promise<string> {
   if (file === API) return apiReference(ROUTES);
   if (file === OPENAPI) return openApiText(ROUTES);
   if (file === ASYNCAPI) return asyncApiText();
@@ -65,6 +67,8 @@ function pageOf(file: string, current: string): string {
   if (source !== undefined) return textOf(new URL(source, ROOT));
   const ofServices = FILES[file];
   if (ofServices !== undefined) return ofServices(current);
+  const ofSdk = SDK_FILES[file];
+  if (ofSdk !== undefined) return ofSdk();
   const dashboard = DASHBOARDS.find(({ name }) => file === dashboardFile(name));
   if (dashboard !== undefined) return `${JSON.stringify(dashboardOf(dashboard), null, 2)}\n`;
   const page = withServedColumns(current, ROUTES);
@@ -80,6 +84,7 @@ function pages(): string[] {
     API,
     OPENAPI,
     ASYNCAPI,
+    ...Object.keys(SDK_FILES),
     CLI_PAGE,
     ...Object.keys(FILES),
     ...Object.keys(COPIES),
@@ -92,7 +97,7 @@ function dashboardFile(name: string): string {
   return `deploy/observability/dashboards/${name}.json`;
 }
 
-function main(args: string[]): number {
+async function main(args: string[]): Promise<number> {
   let check: boolean;
   try {
     const { values } = parseArgs({
@@ -108,22 +113,24 @@ function main(args: string[]): number {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
     return 2;
   }
-  const stale = pages().filter((file) => {
+  const stale: string[] = [];
+  for (const file of pages()) {
     const path = new URL(file, ROOT);
     const current = textOf(path);
-    const page = pageOrError(file, current);
-    if (!check && page !== current) writeFileSync(path, page);
-    return page !== current;
-  });
+    const page = await pageOrError(file, current);
+    if (page === current) continue;
+    if (!check) writeFileSync(path, page);
+    stale.push(file);
+  }
   if (!check || stale.length === 0) return 0;
   for (const file of stale) process.stderr.write(`${file} is out of date: npm run generate\n`);
   return 1;
 }
 
 /** @throws Error that names the page */
-function pageOrError(file: string, current: string): string {
+async function pageOrError(file: string, current: string): Promise<string> {
   try {
-    return pageOf(file, current);
+    return await pageOf(file, current);
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
@@ -134,4 +141,4 @@ function textOf(path: URL): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

@@ -46,7 +46,7 @@ function workspaceOf(file: string): string | undefined {
 
 /** Whether a process may load it. */
 function isSource(file: string): boolean {
-  return !/(?:^|\/)test\/|^test-e2e\/|\.(?:test|config)\.ts$/.test(file);
+  return !/(?:^|\/)(?:test|generate)\/|^test-e2e\/|\.(?:test|config)\.ts$/.test(file);
 }
 
 /** The packages that a file imports. */
