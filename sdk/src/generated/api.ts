@@ -1788,7 +1788,8 @@ export interface components {
         };
         /** @description An application as its owner sees it. */
         Application: {
-            bot: components["schemas"]["Bot"];
+            /** @description The bot account; null if it is gone. */
+            bot: components["schemas"]["Bot"] | null;
             /** @description Whether anyone can install the bot. */
             bot_public: boolean;
             /** @description Whether an installation needs a full code grant. */
@@ -1797,36 +1798,61 @@ export interface components {
             client_secret?: string;
             /** @description Always null. */
             description: string | null;
-            /** @description Always 0. */
-            flags: number;
+            /**
+             * @description Always 0.
+             * @enum {integer}
+             */
+            flags: 0;
             /** @description Always null. */
             icon: string | null;
-            id: string;
+            /** @description The application's ID. It is its bot's and its client ID too. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The name that users see. */
             name: string;
             /** @description Whether it is a public client: it has no client secret, and each of its grants needs an S256 challenge. */
             public: boolean;
+            /** @description The URIs that users may be redirected to, each compared as an exact string. */
             redirect_uris: string[];
         };
         /** @description The public user who owns an application. */
         ApplicationOwner: {
+            /** @description Hash of the avatar; null without one. */
             avatar: string | null;
-            bot: boolean;
-            discriminator: string;
+            /**
+             * @description Always false.
+             * @enum {boolean}
+             */
+            bot: false;
+            /**
+             * @description Always "0".
+             * @enum {string}
+             */
+            discriminator: "0";
+            /** @description The display name; null if none was chosen. */
             global_name: string | null;
-            id: string;
+            /** @description The account's ID. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The unique name. */
             username: string;
         };
         /** @description An application as the holder of its tokens sees it. */
         ApplicationSummary: {
+            /** @description Whether anyone can install the bot. */
             bot_public: boolean;
+            /** @description Whether an installation needs a full code grant. */
             bot_require_code_grant: boolean;
             /** @description Always null. */
             description: string | null;
-            /** @description Always 0. */
-            flags: number;
+            /**
+             * @description Always 0.
+             * @enum {integer}
+             */
+            flags: 0;
             /** @description Always null. */
             icon: string | null;
-            id: string;
+            /** @description The application's ID. It is its bot's and its client ID too. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The name that users see. */
             name: string;
         };
         /** @description A file of a message. No message has one yet. */
@@ -1870,40 +1896,117 @@ export interface components {
             /** @description 1-80 characters. */
             name: string;
         };
+        /** @description The extensions that are asked for. */
+        AuthenticationExtensionsClientInputsJSON: {
+            /** @description Whether the client should say if the passkey is discoverable. */
+            credProps: boolean;
+        };
+        /** @description A passkey's answer to the options of an assertion: what `PublicKeyCredential.toJSON()` returns after `navigator.credentials.get()` (WebAuthn Level 3, section 5.1.1). */
+        AuthenticationResponseJSON: {
+            /** @description Ignored. */
+            authenticatorAttachment?: string | null;
+            /** @description Ignored. */
+            clientExtensionResults?: Record<string, never> | null;
+            /**
+             * @description The credential ID, base64url.
+             * @example cGFzc2tleQ
+             */
+            id: string;
+            /**
+             * @description The same as `id`.
+             * @example cGFzc2tleQ
+             */
+            rawId: string;
+            /** @description The signed assertion. */
+            response: components["schemas"]["AuthenticatorAssertionResponseJSON"];
+            /**
+             * @description Always "public-key".
+             * @enum {string}
+             */
+            type: "public-key";
+        };
+        /** @description A signature over a challenge. Its values are base64url. */
+        AuthenticatorAssertionResponseJSON: {
+            /** @description The authenticator data. */
+            authenticatorData: string;
+            /** @description The client data: JSON with the type, the challenge and the origin. */
+            clientDataJSON: string;
+            /** @description The signature over both. */
+            signature: string;
+            /** @description The account's ID in base64url. A login by passkey alone needs it; otherwise it may be null, empty or absent. */
+            userHandle?: string | null;
+        };
+        /** @description The public key of a new passkey. Its texts are base64url. */
+        AuthenticatorAttestationResponseJSON: {
+            /** @description The attestation object. Attestation by certificate is refused. */
+            attestationObject: string;
+            /** @description The client data: JSON with the type, the challenge and the origin. */
+            clientDataJSON: string;
+            /** @description How clients reach the authenticator, such as "usb". Unknown names are dropped. */
+            transports?: string[] | null;
+        };
+        /** @description What the authenticator should be able to do. */
+        AuthenticatorSelectionCriteria: {
+            /** @description The same for clients of Level 1. */
+            requireResidentKey: boolean;
+            /**
+             * @description Whether the passkey should be discoverable, which a login by passkey alone needs.
+             * @enum {string}
+             */
+            residentKey: "preferred";
+            /**
+             * @description Whether the authenticator should verify the user.
+             * @enum {string}
+             */
+            userVerification: "preferred";
+        };
         /** @description The grants of a user to an application. */
         Authorization: {
+            /** @description The application. */
             application: components["schemas"]["AuthorizedApplication"];
             /** @description The scopes of all live access tokens together. */
-            scopes: string[];
+            scopes: ("identify" | "email" | "guilds" | "connections" | "bot")[];
         };
         /** @description AuthorizedApplication names an application. */
         AuthorizedApplication: {
-            id: string;
+            /** @description The application's ID. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The application's name. */
             name: string;
         };
         /** @description The user of an access token. */
         AuthorizedUser: {
             /** @description Always null. */
             avatar: string | null;
-            discriminator: string;
-            /** @description Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified. */
+            /**
+             * @description Always "0".
+             * @enum {string}
+             */
+            discriminator: "0";
+            /**
+             * Format: email
+             * @description The address. Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified.
+             */
             email?: string | null;
             /** @description The display name. */
             global_name: string;
-            id: string;
-            /** @description The display name. */
+            /** @description The user's ID. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The display name, and not the unique name. */
             username: string;
             /** @description Whether there is an address; only with the scope email. */
             verified?: boolean;
         };
         /** @description The body of POST /auth/authorize-ip. */
         AuthorizeIpRequest: {
-            /** @description From the mail. */
+            /** @description The token from the mail. */
             token: string;
         };
         /** @description BackupCode completes one login, or is one proof for sudo mode. */
         BackupCode: {
+            /** @description The code. Letters that look like digits are read as digits. */
             code: string;
+            /** @description Whether the code was used. */
             consumed: boolean;
         };
         /** @description The request cannot be carried out as it is. */
@@ -1927,13 +2030,25 @@ export interface components {
         };
         /** @description The bot account of an application. */
         Bot: {
+            /** @description Hash of the avatar; null without one. */
             avatar: string | null;
-            bot: boolean;
-            discriminator: string;
+            /**
+             * @description Always true.
+             * @enum {boolean}
+             */
+            bot: true;
+            /**
+             * @description Always "0".
+             * @enum {string}
+             */
+            discriminator: "0";
+            /** @description The display name; null if there is none. */
             global_name: string | null;
-            id: string;
+            /** @description The bot account's ID, which is the application's. */
+            id: components["schemas"]["Snowflake"];
             /** @description Only in the answer that creates or resets it. */
             token?: string;
+            /** @description The unique name. */
             username: string;
         };
         /** @description The application's bot is a member already. */
@@ -1953,23 +2068,30 @@ export interface components {
         };
         /** @description An application as its bot sees it. */
         BotApplication: {
-            bot: components["schemas"]["Bot"];
+            /** @description The bot account; null if it is gone. */
+            bot: components["schemas"]["Bot"] | null;
             /** @description Whether anyone can install the bot. */
             bot_public: boolean;
             /** @description Whether an installation needs a full code grant. */
             bot_require_code_grant: boolean;
             /** @description Always null. */
             description: string | null;
-            /** @description Always 0. */
-            flags: number;
+            /**
+             * @description Always 0.
+             * @enum {integer}
+             */
+            flags: 0;
             /** @description Always null. */
             icon: string | null;
-            id: string;
+            /** @description The application's ID. It is its bot's and its client ID too. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The name that users see. */
             name: string;
-            /** @description Null if the account is gone. */
-            owner: components["schemas"]["ApplicationOwner"];
+            /** @description The account that owns the application; null if it is gone. */
+            owner: components["schemas"]["ApplicationOwner"] | null;
             /** @description Whether it is a public client: it has no client secret, and each of its grants needs an S256 challenge. */
             public: boolean;
+            /** @description The URIs that users may be redirected to, each compared as an exact string. */
             redirect_uris: string[];
         };
         /** @description The message has neither content nor an embed. */
@@ -2061,12 +2183,20 @@ export interface components {
         };
         /** @description CheckResetTokenResponse reports whether the token is valid. */
         CheckResetTokenResponse: {
+            /** @description Whether the token can set a new password. */
             valid: boolean;
         };
         /** @description Read from the session's User-Agent. */
         ClientInfo: {
+            /**
+             * @description The browser, or the name of another program; null if unknown.
+             * @example Firefox
+             */
             browser: string | null;
-            /** @description Null if unknown. */
+            /**
+             * @description The operating system; null if unknown.
+             * @example Linux
+             */
             os: string | null;
         };
         /** @description An application that runs checks. */
@@ -2167,25 +2297,40 @@ export interface components {
         Connection: {
             /** @description The account's ID on the other service. */
             id: string;
+            /** @description The account's name on the other service. */
             name: string;
+            /** @description The position in the list. */
             sort_order: number;
-            /** @description The other service. */
+            /** @description The name of the other service. */
             type: string;
+            /** @description Whether the other service has confirmed the connection. */
             verified: boolean;
             /** @description The audience of the connection. */
             visibility_flags: number;
         };
         /** @description The body of POST /oauth2/applications. */
         CreateApplicationRequest: {
-            /** @description True by default. */
-            bot_public?: boolean | null;
-            /** @description False by default. */
-            bot_require_code_grant?: boolean | null;
-            /** @description 1-100 characters after trimming. */
+            /**
+             * @description Whether anyone can install the bot.
+             * @default true
+             */
+            bot_public: boolean | null;
+            /**
+             * @description Whether an installation needs a full code grant.
+             * @default false
+             */
+            bot_require_code_grant: boolean | null;
+            /**
+             * @description The name that users see, trimmed; without control characters, and with at least one visible character.
+             * @example Clock
+             */
             name: string;
-            /** @description Whether it is a public client, such as a page or an app without a server of its own, which cannot keep a secret. False by default. */
-            public?: boolean | null;
-            /** @description At most 10. Each is https, or http to a loopback host, without fragment and userinfo, at most 2,048 characters. */
+            /**
+             * @description Whether it is a public client, such as a page or an app without a server of its own, which cannot keep a secret.
+             * @default false
+             */
+            public: boolean | null;
+            /** @description The URIs that users may be redirected to. Each is https, or http to a loopback host, without fragment and userinfo. */
             redirect_uris?: string[] | null;
         };
         /** @description The body of POST /guilds/{guild_id}/channels. */
@@ -2271,32 +2416,38 @@ export interface components {
             /** @description A decimal number. Bits that are not permissions are dropped. Absent: the permissions of @everyone that the caller has. */
             permissions?: string | null;
         };
-        /** @description The body of POST /auth/sudo: exactly one proof. */
+        /** @description The body of POST /auth/sudo: at least one proof. */
         CreateSudoGrantRequest: {
-            /** @description A TOTP or backup code. */
+            /** @description Proof: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
-            /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description The JSON of a passkey assertion made for GetSudoWebauthnOptions. */
-            sudo_proof?: Record<string, never> | null;
-        };
+            /** @description Proof: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
+        } | unknown | unknown | unknown;
         /** @description The session's grant. */
         CreateSudoGrantResponse: {
-            /** @description ISO 8601; five minutes from now. */
+            /**
+             * Format: date-time
+             * @description When the grant ends: five minutes from now.
+             */
             expires_at: string;
         };
         /** @description The body of POST /users/@me/mfa/webauthn/credentials. */
         CreateWebauthnCredentialRequest: {
-            /** @description A TOTP or backup code. */
+            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
-            /** @description 1-100 characters after trimming. */
+            /**
+             * @description A name for the passkey, trimmed.
+             * @example Laptop
+             */
             name: string;
             /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
             password?: string | null;
             /** @description RegistrationResponseJSON (WebAuthn Level 3, section 5.1.1). */
-            response: Record<string, never>;
-            /** @description The JSON of a passkey assertion made for GetSudoWebauthnOptions. */
-            sudo_proof?: Record<string, never> | null;
+            response: components["schemas"]["RegistrationResponseJSON"];
+            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description The body of POST /channels/{channel_id}/webhooks. */
         CreateWebhookRequest: {
@@ -2307,49 +2458,75 @@ export interface components {
         };
         /** @description An account as its owner sees it. */
         CurrentUser: {
-            /** @description 0xRRGGBB. */
+            /** @description The colour of the profile, 0xRRGGBB; null if none was chosen. */
             accent_color: number | null;
-            authenticator_types: string[];
+            /** @description The kinds of second factors: codes of an authenticator app, passkeys. Empty for access tokens. */
+            authenticator_types: ("totp" | "webauthn")[];
+            /** @description Hash of the avatar; null without one. */
             avatar: string | null;
+            /** @description Hash of the banner; null without one. */
             banner: string | null;
+            /** @description A text about the account; null if there is none. */
             bio: string | null;
+            /** @description Whether the account is a bot. */
             bot: boolean;
-            discriminator: string;
-            /** @description Null for bots, and for access tokens without the email scope. */
+            /**
+             * @description Always "0".
+             * @enum {string}
+             */
+            discriminator: "0";
+            /**
+             * Format: email
+             * @description Null for bots, and for access tokens without the email scope.
+             */
             email: string | null;
+            /** @description Bits of the account. None is defined. */
             flags: number;
+            /** @description The display name; null if none was chosen. */
             global_name: string | null;
-            id: string;
+            /** @description The account's ID. */
+            id: components["schemas"]["Snowflake"];
+            /** @description Whether the account has a second factor. Access tokens always read false. */
             mfa_enabled: boolean;
-            /** @description ISO 8601. */
+            /**
+             * Format: date-time
+             * @description When the password was last changed; null if it never was, for bots, and for access tokens.
+             */
             password_last_changed_at: string | null;
-            premium_type: number;
+            /**
+             * @description Always 0.
+             * @enum {integer}
+             */
+            premium_type: 0;
+            /** @description The account's pronouns; null if there are none. */
             pronouns: string | null;
+            /** @description The unique name. */
             username: string;
+            /** @description Whether the owner of the account has proven that the address is theirs. */
             verified: boolean;
         };
         /** @description The body of POST /users/@me/delete. */
         DeleteCurrentUserRequest: {
-            /** @description A TOTP or backup code. */
+            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
             /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description The JSON of a passkey assertion made for GetSudoWebauthnOptions. */
-            sudo_proof?: Record<string, never> | null;
+            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description Path and body of DELETE /users/@me/mfa/webauthn/credentials/{id}. */
         DeleteWebauthnCredentialRequest: {
-            /** @description A TOTP or backup code. */
+            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
             /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description The JSON of a passkey assertion made for GetSudoWebauthnOptions. */
-            sudo_proof?: Record<string, never> | null;
+            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description The body of POST /users/@me/mfa/totp/disable. */
         DisableTotpRequest: {
-            /** @description A TOTP or backup code. It is the proof: without it the answer is SUDO_MODE_REQUIRED. */
-            code?: string | null;
+            /** @description A TOTP or backup code. It is the proof: without it the answer is SUDO_MODE_REQUIRED. Blanks and dashes are ignored. */
+            code: string;
         };
         /** @description A stored rich embed. */
         Embed: {
@@ -2481,29 +2658,34 @@ export interface components {
         };
         /** @description The body of POST /users/@me/mfa/totp/enable. */
         EnableTotpRequest: {
-            /** @description A code of that secret. */
+            /**
+             * @description A code of that secret. Blanks and dashes are ignored.
+             * @example 123456
+             */
             code: string;
-            /** @description A TOTP or backup code. */
+            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
             /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description Base32 (RFC 4648), of 80 to 512 bits; SHA-1, six digits, 30 seconds (RFC 6238). */
+            /** @description The secret: base32 (RFC 4648) of 80 to 512 bits. Blanks and case do not matter, and padding may be left out. Codes are of SHA-1, six digits and 30 seconds (RFC 6238). */
             secret: string;
-            /** @description The JSON of a passkey assertion made for GetSudoWebauthnOptions. */
-            sudo_proof?: Record<string, never> | null;
+            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description Ten new backup codes. */
         EnableTotpResponse: {
+            /** @description The new codes. They replace all earlier ones. */
             backup_codes: components["schemas"]["BackupCode"][];
         };
         /** @description The body of POST /auth/sessions/logout: exactly one of its members. */
         EndSessionsRequest: {
+            /** @description True ends all sessions. */
             all?: boolean | null;
-            /** @description Ends all sessions except the caller's. */
+            /** @description True ends all sessions except the caller's. */
             others?: boolean | null;
-            /** @description Unknown sessions, and those of other accounts, are ignored. */
+            /** @description Ends these sessions, by their `id_hash`. Unknown sessions, and those of other accounts, are ignored. */
             session_id_hashes?: string[] | null;
-        };
+        } | unknown | unknown | unknown;
         /** @description The body of every error. */
         Error: {
             /** @description The kind of error. Programs branch on it. */
@@ -2515,16 +2697,50 @@ export interface components {
             /** @description A text for people. It may change. */
             message: string;
         };
+        /** @description The form of POST /oauth2/token. Empty members count as absent, and no member may be repeated. */
+        ExchangeTokenBody: {
+            /** @description The application's ID. Overrides the user of HTTP Basic; required without it. */
+            client_id?: components["schemas"]["SnowflakeInput"] | null;
+            /** @description The application's secret. Overrides the password of HTTP Basic; required without it, but a public client has none. */
+            client_secret?: string | null;
+            /** @description The code of the callback. Required for the grant type authorization_code, as is `redirect_uri`. */
+            code?: string | null;
+            /** @description The PKCE verifier. Required for a code with a challenge, and refused for any other. */
+            code_verifier?: string | null;
+            /**
+             * @description What is exchanged: a code, or a refresh token.
+             * @enum {string}
+             */
+            grant_type: "authorization_code" | "refresh_token";
+            /**
+             * Format: uri
+             * @description The redirect URI that the code was issued for, as an exact string. For a bot alone without a redirect URI: the URL of the web app.
+             */
+            redirect_uri?: string | null;
+            /** @description The refresh token. Required for the grant type refresh_token. */
+            refresh_token?: string | null;
+        };
         /** @description A token pair. */
         ExchangeTokenResponse: {
+            /** @description The access token. It acts for the user, within its scopes. */
             access_token: string;
-            /** @description Seconds. */
-            expires_in: number;
+            /**
+             * @description Seconds for which the access token is valid.
+             * @enum {integer}
+             */
+            expires_in: 604800;
+            /** @description The refresh token. It never expires, and is exchanged once for the next pair. */
             refresh_token: string;
-            /** @description Separated by spaces, in alphabetical order. */
+            /**
+             * @description The granted scopes, separated by spaces, in alphabetical order.
+             * @example email identify
+             */
             scope: string;
-            /** @description Always Bearer. */
-            token_type: string;
+            /**
+             * @description Always Bearer.
+             * @enum {string}
+             */
+            token_type: "Bearer";
         };
         /** @description A chat tool's payload. Blank texts count as absent, and unknown members are ignored. */
         ExecuteChatcompatBody: {
@@ -2630,6 +2846,11 @@ export interface components {
         };
         /** @description The body of POST /auth/forgot. */
         ForgotPasswordRequest: {
+            /**
+             * Format: email
+             * @description The address of the account. The answer is the same for an unknown one.
+             * @example ann@example.com
+             */
             email: string;
         };
         /** @description A part of the service is too slow or does not answer. */
@@ -2649,28 +2870,41 @@ export interface components {
         };
         /** @description The URL to connect to. */
         GetBotGatewayResponse: {
+            /** @description How many sessions the bot may start. */
             session_start_limit: components["schemas"]["SessionStartLimit"];
+            /** @description How many connections a bot needs: 1. */
             shards: number;
-            /** @description ws:// or wss://. */
+            /**
+             * Format: uri
+             * @description The URL of the Gateway, with ws: or wss:.
+             */
             url: string;
         };
         /** @description What the token grants. */
         GetCurrentAuthorizationResponse: {
+            /** @description The application that the token was issued to. */
             application: components["schemas"]["ApplicationSummary"];
-            /** @description ISO 8601. */
+            /**
+             * Format: date-time
+             * @description When the token expires.
+             */
             expires: string;
-            /** @description In alphabetical order. */
-            scopes: string[];
-            /** @description Only with the scope identify. */
+            /** @description The granted scopes, in alphabetical order. */
+            scopes: ("identify" | "email" | "guilds" | "connections" | "bot")[];
+            /** @description The user. Only with the scope identify. */
             user?: components["schemas"]["AuthorizedUser"];
         };
         /** @description The URL to connect to. */
         GetGatewayResponse: {
-            /** @description ws:// or wss://. */
+            /**
+             * Format: uri
+             * @description The URL of the Gateway, with ws: or wss:.
+             */
             url: string;
         };
         /** @description The body of POST /auth/login/mfa/webauthn/authentication-options. */
         GetLoginWebauthnOptionsRequest: {
+            /** @description The ticket of a login that needs a second factor. */
             ticket: string;
         };
         /** @description The caller's wait. */
@@ -2682,53 +2916,90 @@ export interface components {
         };
         /** @description The kinds of proof that the caller can give. */
         GetSudoMethodsResponse: {
+            /** @description Whether the account has a second factor. Its backup codes are a proof then. */
             has_mfa: boolean;
-            /** @description True for accounts without a second factor. */
+            /** @description Whether the password is a proof: for accounts without a second factor. */
             password: boolean;
+            /** @description Whether a code of an authenticator app is a proof. */
             totp: boolean;
+            /** @description Whether a passkey is a proof. */
             webauthn: boolean;
         };
         /** @description The user. */
         GetUserInfoResponse: {
             /** @description Always null. */
             avatar: string | null;
-            discriminator: string;
-            /** @description Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified. */
+            /**
+             * @description Always "0".
+             * @enum {string}
+             */
+            discriminator: "0";
+            /**
+             * Format: email
+             * @description The address. Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified.
+             */
             email?: string | null;
             /** @description The display name. */
             global_name: string;
-            id: string;
-            sub: string;
-            /** @description The display name. */
+            /** @description The user's ID. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The user's ID. */
+            sub: components["schemas"]["Snowflake"];
+            /** @description The display name, and not the unique name. */
             username: string;
             /** @description Whether there is an address; only with the scope email. */
             verified?: boolean;
         };
         /** @description The body of POST /oauth2/authorize/consent. */
         GrantConsentRequest: {
-            /** @description The group DM to install the bot into. */
+            /** @description The group DM to install the bot into, with the scope `bot`. Not together with `guild_id`. */
             channel_id?: components["schemas"]["SnowflakeInput"] | null;
-            /** @description An ID. It has no FORMAT_SNOWFLAKE, because a malformed one is INVALID_CLIENT. */
-            client_id?: string | number | null;
-            /** @description Empty counts as absent. */
+            /**
+             * @description The application's ID. It has no FORMAT_SNOWFLAKE, because a malformed one is INVALID_CLIENT.
+             * @example 1234567890123456789
+             */
+            client_id: string | number;
+            /** @description A PKCE challenge (RFC 7636): at least 43 characters for S256. Empty counts as absent. */
             code_challenge?: string | null;
-            /** @description S256 or plain; plain by default. */
-            code_challenge_method?: string | null;
-            /** @description The guild to install the bot into. */
+            /**
+             * @description How the challenge is made from the verifier. Only beside a challenge.
+             * @default plain
+             * @enum {string|null}
+             */
+            code_challenge_method: "S256" | "plain" | null;
+            /** @description The guild to install the bot into, with the scope `bot`. Not together with `channel_id`. */
             guild_id?: components["schemas"]["SnowflakeInput"] | null;
-            /** @description A decimal integer; 0 by default. */
-            permissions?: string | null;
+            /**
+             * @description The permissions that the bot requests: a decimal integer, of which unknown bits are dropped.
+             * @default 0
+             */
+            permissions: string | null;
             /** @description The state as it stands in the query of GET /oauth2/authorize, percent-encoded, because JSON cannot carry one that is not UTF-8. Takes precedence over `state`. */
             raw_state?: string | null;
+            /**
+             * Format: uri
+             * @description A registered redirect URI. Required unless only the scope `bot` is requested and the application does not set `bot_require_code_grant`.
+             */
             redirect_uri?: string | null;
-            response_type?: string | null;
-            /** @description Separated by whitespace or "+". */
-            scope?: string | null;
-            /** @description Empty counts as absent. */
+            /**
+             * @description Must be `code` for any scope but `bot`.
+             * @default code
+             */
+            response_type: string | null;
+            /**
+             * @description The requested scopes, separated by whitespace or "+".
+             * @example identify email
+             */
+            scope: string;
+            /** @description Comes back in the callback. Empty counts as absent. */
             state?: string | null;
         };
         /** @description The callback with its code. */
         GrantConsentResponse: {
+            /**
+             * Format: uri
+             * @description The URI to redirect the browser to, with `code` and `state`.
+             */
             redirect_to: string;
         };
         /** @description A guild as its members see it. */
@@ -2765,18 +3036,37 @@ export interface components {
             /** @description A text for people. It may change. */
             message: string;
         };
+        /** @description The form of POST /oauth2/introspect. Empty members count as absent, and no member may be repeated. */
+        IntrospectTokenBody: {
+            /** @description The application's ID. Overrides the user of HTTP Basic; required without it. */
+            client_id?: components["schemas"]["SnowflakeInput"] | null;
+            /** @description The application's secret. Overrides the password of HTTP Basic; required without it, but a public client has none. */
+            client_secret?: string | null;
+            /** @description An access token or a refresh token. Any other text is a token that is not active. */
+            token: string;
+        };
         /** @description What a token grants. An inactive token has only `active`. */
         IntrospectTokenResponse: {
+            /** @description Whether the token exists and is live. */
             active: boolean;
-            client_id?: string;
-            /** @description Unix seconds; access tokens only. */
+            /** @description The application that the token was issued to. It need not be the caller. */
+            client_id?: components["schemas"]["Snowflake"];
+            /** @description When it expires, in Unix seconds; access tokens only. */
             exp?: number;
-            /** @description Unix seconds. */
+            /** @description When it was issued, in Unix seconds. */
             iat?: number;
+            /**
+             * @description The granted scopes, separated by spaces, in alphabetical order.
+             * @example email identify
+             */
             scope?: string;
-            sub?: string;
-            /** @description Bearer or refresh_token. */
-            token_type?: string;
+            /** @description The ID of the user. */
+            sub?: components["schemas"]["Snowflake"];
+            /**
+             * @description The kind of token.
+             * @enum {string}
+             */
+            token_type?: "Bearer" | "refresh_token";
         };
         /** @description The client ID is missing, is no snowflake, or names no application. */
         InvalidClientError: {
@@ -3034,76 +3324,102 @@ export interface components {
         };
         /** @description The body of POST /users/@me/mfa/backup-codes. */
         ListBackupCodesRequest: {
-            /** @description A TOTP or backup code. */
+            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
             /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description True: ten new codes replace the old ones. */
-            regenerate?: boolean | null;
-            /** @description The JSON of a passkey assertion made for GetSudoWebauthnOptions. */
-            sudo_proof?: Record<string, never> | null;
+            /**
+             * @description True: ten new codes replace the old ones.
+             * @default false
+             */
+            regenerate: boolean | null;
+            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description The account's backup codes. */
         ListBackupCodesResponse: {
+            /** @description The codes, in order of creation. */
             backup_codes: components["schemas"]["BackupCode"][];
         };
         /** @description The body of POST /auth/login/mfa/totp. */
         LoginMfaTotpRequest: {
-            /** @description A TOTP or backup code. Blanks and dashes are ignored. */
+            /**
+             * @description A TOTP or backup code. Blanks and dashes are ignored.
+             * @example 123456
+             */
             code: string;
+            /** @description The ticket of a login that needs a second factor. */
             ticket: string;
         };
         /** @description A new session. */
         LoginMfaTotpResponse: {
             /** @description The session token; shown here only. */
             token: string;
+            /** @description The account. */
             user: components["schemas"]["CurrentUser"];
-            user_id: string;
+            /** @description The account's ID. */
+            user_id: components["schemas"]["Snowflake"];
         };
         /** @description The body of POST /auth/login/mfa/webauthn. */
         LoginMfaWebauthnRequest: {
             /** @description AuthenticationResponseJSON (WebAuthn Level 3, section 5.1.1). */
-            response: Record<string, never>;
+            response: components["schemas"]["AuthenticationResponseJSON"];
+            /** @description The ticket of a login that needs a second factor. */
             ticket: string;
         };
         /** @description A new session. */
         LoginMfaWebauthnResponse: {
             /** @description The session token; shown here only. */
             token: string;
+            /** @description The account. */
             user: components["schemas"]["CurrentUser"];
-            user_id: string;
+            /** @description The account's ID. */
+            user_id: components["schemas"]["Snowflake"];
         };
         /** @description The body of POST /auth/webauthn/authenticate. */
         LoginPasskeyRequest: {
             /** @description AuthenticationResponseJSON (WebAuthn Level 3, section 5.1.1). */
-            response: Record<string, never>;
+            response: components["schemas"]["AuthenticationResponseJSON"];
         };
         /** @description A new session. */
         LoginPasskeyResponse: {
             /** @description The session token; shown here only. */
             token: string;
+            /** @description The account. */
             user: components["schemas"]["CurrentUser"];
-            user_id: string;
+            /** @description The account's ID. */
+            user_id: components["schemas"]["Snowflake"];
         };
         /** @description The body of POST /auth/login. */
         LoginRequest: {
+            /**
+             * Format: email
+             * @description The address of the account. Its case does not matter.
+             * @example ann@example.com
+             */
             email: string;
+            /** @description The password. */
             password: string;
         };
         /** @description A new session, or the ticket to get one. */
         LoginResponse: {
-            /** @description The account's second factors: "totp", "webauthn". */
-            allowed_methods?: string[];
+            /** @description The account's second factors. */
+            allowed_methods?: ("totp" | "webauthn")[];
             /** @description Whether backup codes are left. POST /auth/login/mfa/totp takes one whatever `allowed_methods` says. */
             backup_codes?: boolean;
-            /** @description True if a second factor is needed. The answer then has `ticket`, `allowed_methods` and `backup_codes` instead of a session. */
-            mfa?: boolean;
+            /**
+             * @description True if a second factor is needed. The answer then has `ticket`, `allowed_methods` and `backup_codes` instead of a session.
+             * @enum {boolean}
+             */
+            mfa?: true;
             /** @description Valid for five minutes, one login and at most five wrong codes. */
             ticket?: string;
             /** @description The session token; shown here only. Absent if a second factor is needed. */
             token?: string;
+            /** @description The account. Absent if a second factor is needed. */
             user?: components["schemas"]["CurrentUser"];
-            user_id?: string;
+            /** @description The account's ID. Absent if a second factor is needed. */
+            user_id?: components["schemas"]["Snowflake"];
         };
         /** @description An account in a guild. */
         Member: {
@@ -3346,11 +3662,14 @@ export interface components {
         };
         /** @description The state of the held login. */
         PollIpAuthorizationResponse: {
+            /** @description Whether the login was released. */
             completed: boolean;
             /** @description The session token; shown here only, once, when `completed`. */
             token?: string;
+            /** @description The account, when `completed`. */
             user?: components["schemas"]["CurrentUser"];
-            user_id?: string;
+            /** @description The account's ID, when `completed`. */
+            user_id?: components["schemas"]["Snowflake"];
         };
         /** @description The position of a channel or a role in its list. */
         Position: {
@@ -3361,18 +3680,102 @@ export interface components {
         };
         /** @description An application as everybody sees it. */
         PublicApplication: {
-            /** @description Absent if the account is gone. */
+            /** @description The bot account. Absent if it is gone. */
             bot?: components["schemas"]["Bot"];
+            /** @description Whether anyone can install the bot. */
             bot_public: boolean;
+            /** @description Whether an installation needs a full code grant. */
             bot_require_code_grant: boolean;
             /** @description Always null. */
             description: string | null;
             /** @description Always null. */
             icon: string | null;
-            id: string;
+            /** @description The application's ID. It is its bot's and its client ID too. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The name that users see. */
             name: string;
             /** @description The scopes that can be requested. */
-            scopes: string[];
+            scopes: ("identify" | "email" | "guilds" | "connections" | "bot")[];
+        };
+        /** @description The options for a new passkey, for `PublicKeyCredential.parseCreationOptionsFromJSON()` (WebAuthn Level 3, section 5.1.8). */
+        PublicKeyCredentialCreationOptionsJSON: {
+            /**
+             * @description Always "none": no certificate is wanted.
+             * @enum {string}
+             */
+            attestation: "none";
+            /** @description What the authenticator should be able to do. */
+            authenticatorSelection: components["schemas"]["AuthenticatorSelectionCriteria"];
+            /** @description The bytes to sign, base64url. They are valid for five minutes and for one answer. */
+            challenge: string;
+            /** @description The account's passkeys, whose authenticators cannot be added again. */
+            excludeCredentials: components["schemas"]["PublicKeyCredentialDescriptorJSON"][];
+            /** @description The extensions that are asked for. */
+            extensions: components["schemas"]["AuthenticationExtensionsClientInputsJSON"];
+            /** @description Kinds of authenticators to offer first. Empty. */
+            hints: string[];
+            /** @description The signature algorithms that the passkey may use, the best first. */
+            pubKeyCredParams: components["schemas"]["PublicKeyCredentialParameters"][];
+            /** @description The relying party. */
+            rp: components["schemas"]["PublicKeyCredentialRpEntity"];
+            /** @description Milliseconds in which the user should answer. */
+            timeout: number;
+            /** @description The account. */
+            user: components["schemas"]["PublicKeyCredentialUserEntityJSON"];
+        };
+        /** @description One of the account's passkeys. */
+        PublicKeyCredentialDescriptorJSON: {
+            /** @description The credential ID, base64url. */
+            id: string;
+            /** @description How clients reach the authenticator, such as "usb". */
+            transports: string[];
+            /**
+             * @description Always "public-key".
+             * @enum {string}
+             */
+            type: "public-key";
+        };
+        /** @description A signature algorithm. */
+        PublicKeyCredentialParameters: {
+            /** @description The number of the algorithm in COSE, such as -7 for ES256. */
+            alg: number;
+            /**
+             * @description Always "public-key".
+             * @enum {string}
+             */
+            type: "public-key";
+        };
+        /** @description The options of an assertion, for `PublicKeyCredential.parseRequestOptionsFromJSON()` (WebAuthn Level 3, section 5.1.9). */
+        PublicKeyCredentialRequestOptionsJSON: {
+            /** @description The account's passkeys; empty for a login by passkey alone. */
+            allowCredentials: components["schemas"]["PublicKeyCredentialDescriptorJSON"][];
+            /** @description The bytes to sign, base64url. They are valid for five minutes and for one answer. */
+            challenge: string;
+            /** @description The relying party's ID: the domain of the web app. */
+            rpId: string;
+            /** @description Milliseconds in which the user should answer. */
+            timeout: number;
+            /**
+             * @description Whether the authenticator must verify the user: it must for a login by passkey alone.
+             * @enum {string}
+             */
+            userVerification: "preferred" | "required";
+        };
+        /** @description The relying party. */
+        PublicKeyCredentialRpEntity: {
+            /** @description The domain of the web app. */
+            id: string;
+            /** @description The name that clients show. */
+            name: string;
+        };
+        /** @description The account of a new passkey. */
+        PublicKeyCredentialUserEntityJSON: {
+            /** @description The account's display name, or its unique name. */
+            displayName: string;
+            /** @description The account's ID in base64url. */
+            id: string;
+            /** @description The account's unique name. */
+            name: string;
         };
         /** @description The body of PUT /channels/{channel_id}/permissions/{overwrite_id}. */
         PutOverwriteRequest: {
@@ -3413,36 +3816,78 @@ export interface components {
         };
         /** @description The body of POST /oauth2/authorize/refuse. */
         RefuseConsentRequest: {
-            /** @description As at consent: an integer, or its decimal text. */
-            client_id?: string | number | null;
+            /** @description The application's ID. A malformed one is INVALID_CLIENT. */
+            client_id: string | number;
             /** @description As at consent. */
             raw_state?: string | null;
+            /**
+             * Format: uri
+             * @description A registered redirect URI.
+             */
             redirect_uri?: string | null;
-            /** @description Decides, as at consent, whether a redirect URI is required. */
+            /**
+             * @description The requested scopes. They decide, as at consent, whether a redirect URI is required.
+             * @example identify email
+             */
             scope?: string | null;
+            /** @description Comes back in the callback. Empty counts as absent. */
             state?: string | null;
         };
         /** @description The callback with error=access_denied. */
         RefuseConsentResponse: {
+            /**
+             * Format: uri
+             * @description The URI to redirect the browser to, with `error` and `state`.
+             */
             redirect_to: string;
         };
         /** @description The body of POST /auth/register. */
         RegisterRequest: {
-            /** @description At most 320 characters, with one "@". */
+            /**
+             * Format: email
+             * @description The address of the account, in the form of the HTML standard. Blanks around it are removed.
+             * @example ann@example.com
+             */
             email: string;
-            /** @description 1-32 characters after trimming. */
+            /** @description The display name, trimmed; without control characters, and with at least one visible character. Null: none. */
             global_name?: string | null;
-            /** @description 8-256 characters. */
+            /** @description The password, as it is: it is neither trimmed nor normalized. */
             password: string;
-            /** @description 1-32 of A-Z a-z 0-9 _ and "."; unique without case. */
+            /** @description Letters, digits, "_" and "."; unique without case. */
             username: string;
         };
         /** @description A new session. */
         RegisterResponse: {
             /** @description The session token; shown here only. */
             token: string;
+            /** @description The account. */
             user: components["schemas"]["CurrentUser"];
-            user_id: string;
+            /** @description The account's ID. */
+            user_id: components["schemas"]["Snowflake"];
+        };
+        /** @description A new passkey: what `PublicKeyCredential.toJSON()` returns after `navigator.credentials.create()` (WebAuthn Level 3, section 5.1.1). */
+        RegistrationResponseJSON: {
+            /** @description Ignored. */
+            authenticatorAttachment?: string | null;
+            /** @description Ignored. */
+            clientExtensionResults?: Record<string, never> | null;
+            /**
+             * @description The credential ID, base64url.
+             * @example cGFzc2tleQ
+             */
+            id: string;
+            /**
+             * @description The same as `id`.
+             * @example cGFzc2tleQ
+             */
+            rawId: string;
+            /** @description The attestation. */
+            response: components["schemas"]["AuthenticatorAttestationResponseJSON"];
+            /**
+             * @description Always "public-key".
+             * @enum {string}
+             */
+            type: "public-key";
         };
         /** @description The request's head is longer than 64 KiB, or has over 100 headers. */
         RequestHeaderFieldsTooLargeError: {
@@ -3476,49 +3921,70 @@ export interface components {
         };
         /** @description The body of POST /auth/ip-authorization/resend. */
         ResendIpAuthorizationRequest: {
+            /** @description The ticket of the held login, from the error IP_AUTHORIZATION_REQUIRED. */
             ticket: string;
         };
         /** @description Path and body of POST /oauth2/applications/{id}/bot/reset-token. */
         ResetBotTokenRequest: {
-            /** @description A TOTP or backup code. */
+            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
             /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description The JSON of a passkey assertion made for GetSudoWebauthnOptions. */
-            sudo_proof?: Record<string, never> | null;
+            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description The new token and its bot. */
         ResetBotTokenResponse: {
+            /** @description The bot. */
             bot: components["schemas"]["User"];
-            /** @description `<application_id>.<secret>`; shown here only. */
+            /** @description The bot token; shown here only. */
             token: string;
         };
         /** @description The body of POST /auth/reset. */
         ResetPasswordRequest: {
-            /** @description 8-256 characters. */
+            /** @description The new password, as it is. */
             password: string;
-            /** @description From the mail. */
+            /** @description The token from the mail. */
             token: string;
         };
         /** @description A new session, or the ticket to get one. */
         ResetPasswordResponse: {
-            /** @description The account's second factors: "totp", "webauthn". */
-            allowed_methods?: string[];
+            /** @description The account's second factors. */
+            allowed_methods?: ("totp" | "webauthn")[];
             /** @description Whether backup codes are left. POST /auth/login/mfa/totp takes one whatever `allowed_methods` says. */
             backup_codes?: boolean;
-            /** @description True if a second factor is needed. The answer then has `ticket`, `allowed_methods` and `backup_codes` instead of a session. */
-            mfa?: boolean;
+            /**
+             * @description True if a second factor is needed. The answer then has `ticket`, `allowed_methods` and `backup_codes` instead of a session.
+             * @enum {boolean}
+             */
+            mfa?: true;
             /** @description Valid for five minutes, one login and at most five wrong codes. */
             ticket?: string;
             /** @description The session token; shown here only. Absent if a second factor is needed. */
             token?: string;
+            /** @description The account. Absent if a second factor is needed. */
             user?: components["schemas"]["CurrentUser"];
-            user_id?: string;
+            /** @description The account's ID. Absent if a second factor is needed. */
+            user_id?: components["schemas"]["Snowflake"];
         };
         /** @description The body of POST /oauth2/@me/authorizations/revoke. */
         RevokeAuthorizationsRequest: {
-            /** @description At most 1,000. Repeats count once. */
+            /** @description The IDs of the applications. Repeats count once. */
             application_ids: components["schemas"]["SnowflakeInput"][];
+        };
+        /** @description The form of POST /oauth2/token/revoke. Empty members count as absent, and no member may be repeated. */
+        RevokeTokenBody: {
+            /** @description The application's ID. Overrides the user of HTTP Basic; required without it. */
+            client_id?: components["schemas"]["SnowflakeInput"] | null;
+            /** @description The application's secret. Overrides the password of HTTP Basic; required without it, but a public client has none. */
+            client_secret?: string | null;
+            /** @description An access token or, with the hint, a refresh token. A token that does not match is no error. */
+            token: string;
+            /**
+             * @description `refresh_token` for a refresh token. Any other text is the same as none: only access tokens are looked up.
+             * @example refresh_token
+             */
+            token_type_hint?: string | null;
         };
         /** @description A set of permissions that members hold. */
         Role: {
@@ -3554,22 +4020,32 @@ export interface components {
         };
         /** @description A live session as its account sees it. */
         Session: {
-            /** @description ISO 8601; may lag by some minutes. */
+            /**
+             * Format: date-time
+             * @description When the session was last used; may lag by some minutes.
+             */
             approx_last_used_at: string;
+            /** @description The program that opened the session. */
             client_info: components["schemas"]["ClientInfo"];
             /** @description Whether this is the caller's session. */
             current: boolean;
             /** @description Identifies the session; not a credential. */
             id_hash: string;
-            /** @description The address that opened the session: IPv4 without its last two numbers, IPv6 without everything after /32. */
+            /**
+             * @description The address that opened the session: IPv4 without its last two numbers, IPv6 without everything after /32; null if it is unknown.
+             * @example 203.0.*.*
+             */
             masked_ip: string | null;
         };
         /** @description The number of Gateway sessions that a bot may still start. */
         SessionStartLimit: {
+            /** @description How many may start at once. */
             max_concurrency: number;
+            /** @description How many may still start now. */
             remaining: number;
             /** @description Milliseconds until `remaining` is `total` again. */
             reset_after: number;
+            /** @description How many sessions may start in a period. */
             total: number;
         };
         /** @description The channel's [slowmode](/docs/rate-limits#slowmode) interval is not over. */
@@ -3880,9 +4356,14 @@ export interface components {
         };
         /** @description The body of PATCH /oauth2/applications/{application_id}. Absent members do not change. */
         UpdateApplicationRequest: {
+            /** @description Whether anyone can install the bot. */
             bot_public?: boolean | null;
+            /** @description Whether an installation needs a full code grant. */
             bot_require_code_grant?: boolean | null;
-            /** @description 1-100 characters after trimming. */
+            /**
+             * @description A new name, by the rules of CreateApplicationRequest.
+             * @example Clock
+             */
             name?: string | null;
             /** @description True deletes the client secret. False makes one for a public client, and the answer contains it. */
             public?: boolean | null;
@@ -3891,9 +4372,9 @@ export interface components {
         };
         /** @description The body of PATCH /oauth2/applications/{application_id}/bot. Absent members do not change. */
         UpdateBotRequest: {
-            /** @description An image; null removes it. */
+            /** @description The avatar, as base64 or a data: URL (PNG, JPEG, GIF or WebP; at most 10 MiB decoded, 8192 pixels a side); null: none. */
             avatar?: string | null;
-            /** @description 1-32 characters after trimming. */
+            /** @description A new unique name, trimmed: letters, digits, "_" and ".". */
             username?: string | null;
         };
         /** @description The body of PATCH /guilds/{guild_id}/channels. */
@@ -3918,30 +4399,35 @@ export interface components {
         };
         /** @description The body of PATCH /users/@me. Absent members do not change. */
         UpdateCurrentUserRequest: {
-            /** @description 0xRRGGBB; null: none. */
+            /** @description The colour of the profile, 0xRRGGBB; null: none. */
             accent_color?: number | null;
-            /** @description PNG, JPEG, GIF or WebP in base64, as it is or as a data URL; null: none. */
+            /** @description The avatar, as base64 or a data: URL (PNG, JPEG, GIF or WebP; at most 10 MiB decoded, 8192 pixels a side); null: none. */
             avatar?: string | null;
+            /** @description The banner, as `avatar`; null: none. */
             banner?: string | null;
-            /** @description At most 320 characters; null: none. */
+            /** @description A text about the account; null: none. */
             bio?: string | null;
-            /** @description Applies at once and is unverified. */
+            /**
+             * Format: email
+             * @description A new address. It applies at once and is unverified.
+             * @example ann@example.com
+             */
             email?: string | null;
             /** @description With `new_password`: ends all sessions except the caller's. */
             end_other_sessions?: boolean | null;
-            /** @description 1-32 characters after trimming; null: none. */
+            /** @description The display name, trimmed; without control characters, and with at least one visible character. Null: none. */
             global_name?: string | null;
-            /** @description A TOTP or backup code. */
+            /** @description Proof for `email` and `new_password`, if the session has no grant: a TOTP or backup code. */
             mfa_code?: string | null;
-            /** @description 8-256 characters. */
+            /** @description A new password, as it is. */
             new_password?: string | null;
-            /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof for `email` and `new_password`, if the session has no grant: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description At most 40 characters; null: none. */
+            /** @description The account's pronouns; null: none. */
             pronouns?: string | null;
-            /** @description The JSON of a passkey assertion made for GetSudoWebauthnOptions. */
+            /** @description Proof for `email` and `new_password`, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions (AuthenticationResponseJSON). */
             sudo_proof?: Record<string, never> | null;
-            /** @description 1-32 of A-Z a-z 0-9 _ and "."; unique without case. */
+            /** @description Letters, digits, "_" and "."; unique without case. */
             username?: string | null;
         };
         /** @description The body of PATCH /guilds/{guild_id}. Absent members do not change. */
@@ -4013,7 +4499,10 @@ export interface components {
         };
         /** @description The body of PATCH /users/@me/mfa/webauthn/credentials/{id}. */
         UpdateWebauthnCredentialRequest: {
-            /** @description 1-100 characters after trimming. */
+            /**
+             * @description The new name, trimmed.
+             * @example Laptop
+             */
             name: string;
         };
         /** @description The form of an edit's body. Absent members do not change. */
@@ -4071,7 +4560,7 @@ export interface components {
         };
         /** @description The body of POST /auth/verify. */
         VerifyEmailRequest: {
-            /** @description From the mail. */
+            /** @description The token from the mail. */
             token: string;
         };
         /** @description One failure of a validation. */
@@ -4090,12 +4579,19 @@ export interface components {
         WebauthnCredential: {
             /** @description Ten new backup codes, in the answer that adds the first second factor of an account; left out elsewhere. */
             backup_codes?: components["schemas"]["BackupCode"][];
-            /** @description ISO 8601. */
+            /**
+             * Format: date-time
+             * @description When it was added.
+             */
             created_at: string;
             /** @description The credential ID of WebAuthn, base64url. */
             id: string;
-            /** @description ISO 8601; null if it was never used. */
+            /**
+             * Format: date-time
+             * @description When it was last used; null if it never was.
+             */
             last_used_at: string | null;
+            /** @description The name that its owner gave it. */
             name: string;
         };
         /** @description A webhook with its token. */
@@ -4367,7 +4863,10 @@ export interface operations {
     pollIpAuthorization: {
         parameters: {
             query: {
-                /** @example Vv5Jt4aS9rQk0yXG2cHd8bLw7nPm3eZo6uTi1fKsRqA */
+                /**
+                 * @description The ticket of the held login, from the error IP_AUTHORIZATION_REQUIRED.
+                 * @example Vv5Jt4aS9rQk0yXG2cHd8bLw7nPm3eZo6uTi1fKsRqA
+                 */
                 ticket: string;
             };
             header?: never;
@@ -4544,7 +5043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["PublicKeyCredentialRequestOptionsJSON"];
                 };
             };
         };
@@ -4636,6 +5135,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token from the mail. Any other text is a token that is not valid. */
                 token: string;
             };
             cookie?: never;
@@ -4836,7 +5336,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["PublicKeyCredentialRequestOptionsJSON"];
                 };
             };
         };
@@ -6170,6 +6670,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The application's ID. */
                 application_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -6252,6 +6753,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The application's ID. */
                 application_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -6275,6 +6777,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The application's ID. */
                 application_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -6296,6 +6799,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The application's ID. */
                 application_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -6328,6 +6832,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The application's ID. */
                 application_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -6360,6 +6865,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The application's ID, which is its bot's too. */
                 application_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -6392,6 +6898,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The application's ID. */
                 application_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -6415,6 +6922,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The application's ID. */
                 application_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -6529,7 +7037,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form: application/x-www-form-urlencoded. */
+        /** @description A form, application/x-www-form-urlencoded, of the form IntrospectTokenBody. */
         requestBody: {
             content: {
                 /**
@@ -6539,7 +7047,7 @@ export interface operations {
                  *       "client_secret": "jS6lS9wAmP2xQ8rT5vY1zB4nC7eUkD0gF3hJiO2pRtE"
                  *     }
                  */
-                "application/x-www-form-urlencoded": Record<string, never>;
+                "application/x-www-form-urlencoded": components["schemas"]["IntrospectTokenBody"];
             };
         };
         responses: {
@@ -6562,7 +7070,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form: application/x-www-form-urlencoded. */
+        /** @description A form, application/x-www-form-urlencoded, of the form ExchangeTokenBody. */
         requestBody: {
             content: {
                 /**
@@ -6574,7 +7082,7 @@ export interface operations {
                  *       "client_secret": "jS6lS9wAmP2xQ8rT5vY1zB4nC7eUkD0gF3hJiO2pRtE"
                  *     }
                  */
-                "application/x-www-form-urlencoded": Record<string, never>;
+                "application/x-www-form-urlencoded": components["schemas"]["ExchangeTokenBody"];
             };
         };
         responses: {
@@ -6597,7 +7105,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form: application/x-www-form-urlencoded. */
+        /** @description A form, application/x-www-form-urlencoded, of the form RevokeTokenBody. */
         requestBody: {
             content: {
                 /**
@@ -6608,7 +7116,7 @@ export interface operations {
                  *       "client_secret": "jS6lS9wAmP2xQ8rT5vY1zB4nC7eUkD0gF3hJiO2pRtE"
                  *     }
                  */
-                "application/x-www-form-urlencoded": Record<string, never>;
+                "application/x-www-form-urlencoded": components["schemas"]["RevokeTokenBody"];
             };
         };
         responses: {
@@ -6648,6 +7156,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The account's ID. */
                 user_id: components["schemas"]["Snowflake"];
             };
             cookie?: never;
@@ -7029,6 +7538,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The passkey's ID. */
                 id: string;
             };
             cookie?: never;
@@ -7059,6 +7569,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The passkey's ID. */
                 id: string;
             };
             cookie?: never;
@@ -7102,7 +7613,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["PublicKeyCredentialCreationOptionsJSON"];
                 };
             };
         };
@@ -7144,7 +7655,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["PublicKeyCredentialRequestOptionsJSON"];
                 };
             };
         };

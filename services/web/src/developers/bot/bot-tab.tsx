@@ -12,7 +12,7 @@ import { BotPicture } from './bot-picture.tsx';
 
 export function BotTab({ application, onChange }: TabProps) {
   const { bot } = application;
-  if (bot === null) return <p>This application has no bot.</p>;
+  if (bot == null) return <p>This application has no bot.</p>;
   const onBot = (changed: Bot) => onChange({ ...application, bot: changed });
   return (
     <>
