@@ -53,6 +53,9 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'oauth2.createApplication': {
     body: { name: 'Clock', redirect_uris: ['https://clock.example/callback'] },
   },
+  'oauth2.updateApplication': { body: { name: 'Clock, the second', bot_public: false } },
+  'oauth2.updateBot': { body: { username: 'clock_bot' } },
+  'oauth2.revokeAuthorizations': { body: { application_ids: ['1234567890123456789'] } },
   'oauth2.authorize': {
     query: `client_id=1234567890123456789&scope=identify+email&response_type=code&redirect_uri=${encodeURIComponent('https://clock.example/callback')}&state=b7Xq2`,
   },
@@ -96,7 +99,7 @@ export const EXAMPLES: Readonly<Record<string, Example>> = {
   'chat.createRole': { body: { name: 'Reader', color: 5814783, hoist: true, permissions: '68608' } },
   'chat.updateRole': { body: { name: 'Librarian', mentionable: true } },
   'chat.updateRolePositions': { body: { positions: [{ id: '1234567890123456789', position: 3 }] } },
-  'chat.openPrivateChannel': { body: { recipients: ['1041'] } },
+  'chat.openPrivateChannel': { body: { recipients: ['1234567890123456789'] } },
   'chat.updateMessage': { body: { content: 'Hello again' } },
   'chat.createMessage': { body: { content: 'Hello', embeds: [{ title: 'A title', color: 5814783 }] } },
   'chat.updateOwnMember': { body: { nick: 'Ann', bio: 'Reads a lot.', accent_color: 5814783 } },

@@ -15,11 +15,15 @@ const DESCRIBED_ELSEWHERE = new Set(['authorization', 'content-type']);
 /** The parameters of a route in its path, its query and its headers. */
 export function parametersOf(row: Route, comments: ContractComments, schemas: MessageSchemas): JsonSchema[] {
   const request = messageSchema(messageName(row, 'Request'));
-  const queryExamples = new URLSearchParams(EXAMPLES[`${row.service}.${row.rpc}`]?.query);
+  const { query, headers } = EXAMPLES[`${row.service}.${row.rpc}`] ?? {};
+  const examples = new Map<string, Pick<Headers, 'get'>>([
+    ['query', new URLSearchParams(query)],
+    ['header', new Headers(headers)],
+  ]);
   const parameter = (message: MessageSchema, fieldName: string, place: string, name = fieldName) => {
     const field = message.fields.find((one) => one.name === fieldName);
     if (field === undefined) throw new Error(`${message.name} has no field ${fieldName}`);
-    const example = place === 'query' ? queryExamples.get(name) : null;
+    const example = examples.get(place)?.get(name) ?? null;
     return {
       name,
       in: place,

@@ -6698,7 +6698,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "application_ids": []
+                 *       "application_ids": [
+                 *         "1234567890123456789"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeAuthorizationsRequest"];
@@ -6808,7 +6810,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "a name"
+                 *       "name": "Clock, the second",
+                 *       "bot_public": false
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateApplicationRequest"];
@@ -6841,7 +6844,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "username": "a username"
+                 *       "username": "clock_bot"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateBotRequest"];
@@ -7261,7 +7264,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "recipients": [
-                 *         "1041"
+                 *         "1234567890123456789"
                  *       ]
                  *     }
                  */
@@ -7935,7 +7938,10 @@ export interface operations {
             header?: {
                 /** @description Identifies the delivery: a webhook shows each identifier once in 24 hours. Empty or absent: no deduplication. */
                 "X-Codehost-Delivery"?: string;
-                /** @description The kind of the event, such as `push`. Absent and unknown ones show nothing. */
+                /**
+                 * @description The kind of the event, such as `push`. Absent and unknown ones show nothing.
+                 * @example public
+                 */
                 "X-Codehost-Event"?: string;
             };
             path: {

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+
+/** A value of JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json };
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly example?: Json;
+}
+
+interface MediaType {
+  readonly example?: Json;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, MediaType>>;
+  };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, MediaType>> }>>;
+  readonly 'x-credentials': readonly string[];
+}
+
+/** An operation and its place in the document. */
+export interface PlacedOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/** The description of the API that the edge serves. */
+export const DOCUMENT: Document = JSON.parse(
+  readFileSync(new URL('../../gateway/openapi.json', import.meta.url), 'utf8'),
+);
+
+/** The operations by their ID. */
+export const OPERATIONS: ReadonlyMap<string, PlacedOperation> = new Map(
+  Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [
+      operation.operationId,
+      { method, path, operation },
+    ]),
+  ),
+);
