@@ -15,6 +15,7 @@ const NAMING_VERSION = [
   'deploy/README.md',
   'deploy/k8s/README.md',
   'deploy/k8s/components/images/kustomization.yaml',
+  'sdk/python/pyproject.toml',
 ];
 
 /** The version of all packages. */

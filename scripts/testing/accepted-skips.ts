@@ -42,8 +42,9 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
       ]),
   ...(spawnSync('python3', ['-c', HAS_PIP]).status === 0
     ? []
-    : ['python-client', 'fastapi-example'].map((name) => ({
-        file: `clients/python/tests/${name}.outer.test.ts`,
-        reason: 'needs python3 (3.11 to 3.14) with pip',
-      }))),
+    : [
+        'clients/python/tests/python-client.outer.test.ts',
+        'clients/python/tests/fastapi-example.outer.test.ts',
+        'test-e2e/clients/api/python-client.outer.test.ts',
+      ].map((file) => ({ file, reason: 'needs python3 (3.11 to 3.14) with pip' }))),
 ];
