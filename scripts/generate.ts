@@ -21,7 +21,7 @@ const HELP = `npm run generate [-- --check]: writes the generated files:
   - the code of the contracts, the buckets and the Prisma schemas, where it is missing or out of date
   - gateway/openapi.json, the description of the HTTP API in OpenAPI, and gateway/asyncapi.json, that of the Gateway in
     AsyncAPI
-  - from gateway/openapi.json: sdk/src/generated, the types of @gatehouse/sdk
+  - from gateway/openapi.json and gateway/asyncapi.json: sdk/src/generated, the types of @gatehouse/sdk
   - gateway/API.md, the reference of the HTTP API, and cli/REFERENCE.md, the help of all commands
   - in docs/, the tables of buckets, of error codes, of clients and of the Gateway's close codes, and the column that
     says which routes are served
