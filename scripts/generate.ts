@@ -15,6 +15,8 @@ import { asyncApiText } from './asyncapi/document.ts';
 import { withGatewayTables } from './asyncapi/gateway-tables.ts';
 import { FILES } from './manifest/files.ts';
 import { openApiText } from './openapi/document.ts';
+import { Problems } from './openapi/problems.ts';
+import { findOtherRoutes } from './openapi/route-problems.ts';
 
 const HELP = `npm run generate [-- --check]: writes the generated files:
 
@@ -123,8 +125,20 @@ async function main(args: string[]): Promise<number> {
     stale.push(file);
   }
   if (!check || stale.length === 0) return 0;
-  for (const file of stale) process.stderr.write(`${file} is out of date: npm run generate\n`);
+  for (const file of stale)
+    process.stderr.write(`${file} is out of date: npm run generate\n${detailsOf(file)}`);
   return 1;
+}
+
+/** The operations of a stale document that are no routes, and the routes that it leaves out. */
+function detailsOf(file: string): string {
+  if (file !== OPENAPI) return '';
+  const problems = new Problems();
+  findOtherRoutes(file, textOf(new URL(file, ROOT)), ROUTES, problems);
+  return problems
+    .lines()
+    .map((line) => `  ${line}\n`)
+    .join('');
 }
 
 /** @throws Error that names the page */

@@ -87,8 +87,10 @@ describe('the contracts’ comments', () => {
   it('are found on every service, RPC and message, and on fields', () => {
     expect(comments.get('gatehouse.chat.v1.ChatService')).toMatch(/^ChatService owns/);
     expect(comments.get('gatehouse.chat.v1.ChatService.GetGuild')).toMatch(/^GetGuild returns/);
-    expect(comments.get('gatehouse.chat.v1.ListMessagesRequest.limit')).toBe('1-100; absent means 50.');
-    expect(comments.get('gatehouse.chat.v1.EmbedInput.url')).toMatch(/^http/);
+    expect(comments.get('gatehouse.chat.v1.ListMessagesRequest.limit')).toBe(
+      'Maximum number of messages, 1-100.',
+    );
+    expect(comments.get('gatehouse.chat.v1.EmbedInput.url')).toMatch(/http or https/);
   });
 
   it('give the errors of an RPC, one by one, and those of another where they refer to it', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { messageSchema } from '@gatehouse/kit/json';
 import { ENCODING, VERSION } from '@gatehouse/realtime/protocol';
 import { readContractComments } from '../api-reference/contract-comments.ts';
-import { SNOWFLAKES } from '../openapi/document.ts';
+import { SNOWFLAKES } from '../openapi/snowflakes.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import { MessageSchemas } from '../openapi/message-schemas.ts';
 import { closeCodes } from './close-codes.ts';

@@ -1,26 +1,39 @@
 import { readFileSync } from 'node:fs';
 import type { Route } from '@gatehouse/gateway/route';
+import { ROUTES } from '@gatehouse/gateway/routes';
 import { type ContractComments, readContractComments } from '../api-reference/contract-comments.ts';
 import { errorSchemas } from './error-schemas.ts';
+import { findWrongExamples } from './example-problems.ts';
 import { headerComponents } from './headers.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { MessageSchemas } from './message-schemas.ts';
 import { operationOf } from './operation.ts';
+import { Problems } from './problems.ts';
 import { sharedResponses } from './responses.ts';
+import { findUndescribedRoutes, findUnknownExamples } from './route-problems.ts';
 import { SECURITY_SCHEMES } from './security.ts';
 import { sharedMessages } from './shared-messages.ts';
+import { SNOWFLAKES } from './snowflakes.ts';
 import { TAGS } from './tags.ts';
 
-/** gateway/openapi.json: the description of the HTTP API in OpenAPI 3.1. */
+/**
+ * gateway/openapi.json: the description of the HTTP API in OpenAPI 3.1.
+ *
+ * @throws Error that names the places of all mistakes in the sources
+ */
 export function openApiText(rows: readonly Route[]): string {
   return `${JSON.stringify(openApiDocument(rows), null, 2)}\n`;
 }
 
-export function openApiDocument(rows: readonly Route[]): JsonSchema {
-  const comments = readContractComments();
-  const schemas = new MessageSchemas(comments, sharedMessages(rows, comments));
+/** @throws Error that names the places of all mistakes in the sources */
+export function openApiDocument(
+  rows: readonly Route[],
+  comments: ContractComments = readContractComments(),
+): JsonSchema {
+  const problems = new Problems();
+  const schemas = new MessageSchemas(comments, sharedMessages(rows, comments), problems);
   const paths = pathsOf(rows, comments, schemas);
-  return {
+  const document = {
     openapi: '3.1.1',
     info: {
       title: 'Gatehouse',
@@ -39,6 +52,11 @@ export function openApiDocument(rows: readonly Route[]): JsonSchema {
       securitySchemes: SECURITY_SCHEMES,
     },
   };
+  findUndescribedRoutes(rows, comments, problems);
+  findUnknownExamples(ROUTES, problems);
+  findWrongExamples(document, problems);
+  problems.throwIfAny();
+  return document;
 }
 
 /** Paths in the order of the route table, each with its verbs. */
@@ -54,28 +72,6 @@ function pathsOf(
   }
   return paths;
 }
-
-const DECIMAL_ID = '^(0|[1-9][0-9]{0,18})$';
-
-export const SNOWFLAKES: Readonly<Record<string, JsonSchema>> = {
-  Snowflake: {
-    type: 'string',
-    description:
-      'A 64-bit ID as decimal digits: 0 to 9223372036854775807, without sign, blanks or leading zeros.',
-    pattern: DECIMAL_ID,
-    examples: ['1234567890123456789'],
-  },
-  SnowflakeInput: {
-    type: ['string', 'integer'],
-    description:
-      'A 64-bit ID. Send it as a string of decimal digits. An integer is accepted too, but many JSON libraries round it.',
-    pattern: DECIMAL_ID,
-    minimum: 0,
-    // The largest number of JavaScript that is an ID: 2^63 less one step.
-    maximum: 2 ** 63 - 1024,
-    examples: ['1234567890123456789'],
-  },
-};
 
 function version(): string {
   const { version: text } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -1,9 +1,13 @@
-import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
+import { relative } from 'node:path';
+import { contractType, type MessageSchema, messageSchema } from '@gatehouse/kit/json';
+import { protoRoot } from '@gatehouse/proto/schema';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
 import { formOf, objectTitle } from '../api-reference/members.ts';
 import { described } from './descriptions.ts';
 import { type Direction, type FieldSchema, valueSchema } from './field-schema.ts';
 import { type JsonSchema, orNull, ref } from './json-schema.ts';
+import { Problems } from './problems.ts';
+import { ruleProblems, valueProblems } from './rule-problems.ts';
 import { messageRule, schemaRule } from './schema-rules.ts';
 
 /** The component schemas of messages. They are collected while the document refers to them. */
@@ -12,11 +16,16 @@ export class MessageSchemas {
   readonly #shared: ReadonlySet<string>;
   readonly #schemas = new Map<string, JsonSchema>();
   readonly #messages = new Map<string, string>();
+  readonly #problems: Problems;
 
-  /** @param shared the names of messages that occur in requests and in responses */
-  constructor(comments: ContractComments, shared: ReadonlySet<string>) {
+  /**
+   * @param shared the names of messages that occur in requests and in responses
+   * @param problems gets the fields without a comment, and those whose rule contradicts itself
+   */
+  constructor(comments: ContractComments, shared: ReadonlySet<string>, problems: Problems = new Problems()) {
     this.#comments = comments;
     this.#shared = shared;
+    this.#problems = problems;
   }
 
   /** All schemas so far, by name. */
@@ -51,9 +60,24 @@ export class MessageSchemas {
       const items = this.fieldSchema(field.message, listed, direction);
       return { ...items, ...lengthOf(message, field) };
     }
-    const rule = schemaRule(message.name, field.name);
-    const one = this.#messageOf(message, field, direction) ?? valueSchema(field, rule, direction);
+    const one = this.#messageOf(message, field, direction) ?? this.#valueSchema(message, field, direction);
     return field.repeated ? { type: 'array', items: one, ...lengthOf(message, field) } : one;
+  }
+
+  #valueSchema(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema {
+    const rule = schemaRule(message.name, field.name);
+    const wrong = ruleProblems(field, rule);
+    const schema = wrong.length > 0 ? {} : valueSchema(field, rule, direction);
+    for (const problem of [...wrong, ...(wrong.length > 0 ? [] : valueProblems(rule, schema))])
+      this.#problems.add(placeOf(message, field.name), problem);
+    return schema;
+  }
+
+  /** A field's description as a member of its schema or its parameter. */
+  about(message: MessageSchema, field: string): { readonly description?: string } {
+    const about = described(this.#comments.get(`${message.name}.${field}`));
+    if (about.description === undefined) this.#problems.add(placeOf(message, field), 'there is no comment');
+    return about;
   }
 
   #messageOf(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema | undefined {
@@ -69,9 +93,11 @@ export class MessageSchemas {
     );
     const properties = fields.map((field) => [field.name, this.#member(message, field, direction)]);
     const required = fields.filter((field) => isRequired(message, field, direction)).map(({ name }) => name);
+    const comment = this.#comments.get(message.name);
+    if (comment === undefined) this.#problems.add(placeOf(message), 'there is no comment');
     return {
       type: 'object',
-      ...described(withoutName(this.#comments.get(message.name))),
+      ...described(withoutName(comment)),
       ...(required.length > 0 && { required }),
       properties: Object.fromEntries(properties),
       ...(direction === 'input' && this.#choices(message)),
@@ -85,6 +111,9 @@ export class MessageSchemas {
   #choices(message: MessageSchema): JsonSchema {
     const { any_required, lax } = messageRule(message.name);
     if (any_required.length === 0) return {};
+    for (const name of any_required)
+      if (!message.fields.some((field) => field.name === name))
+        this.#problems.add(placeOf(message), `any_required names ${name}, which is no field`);
     const choices = message.fields.filter(({ name }) => any_required.includes(name));
     return {
       anyOf: choices.map((field) => ({
@@ -96,10 +125,16 @@ export class MessageSchemas {
 
   #member(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema {
     const schema = this.fieldSchema(message, field, direction);
-    const about = described(this.#comments.get(`${message.name}.${field.name}`));
+    const about = this.about(message, field.name);
     if (direction === 'input' && messageRule(message.name).lax) return { ...about, anyOf: [schema, {}] };
     return { ...about, ...(mayBeNull(message, field, direction) ? orNull(schema) : schema) };
   }
+}
+
+/** The place of a message, or of a field: `proto/gatehouse/chat/v1/chat.proto: Guild.name`. */
+function placeOf({ name }: MessageSchema, field?: string): string {
+  const file = relative(protoRoot, contractType(name).filename ?? '');
+  return `proto/${file}: ${[objectTitle(name), field].filter(Boolean).join('.')}`;
 }
 
 /** "Guild is a guild …" as "A guild …". */

@@ -4,7 +4,6 @@ import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
 import { EXAMPLES } from '../api-reference/examples.ts';
 import { formOf } from '../api-reference/members.ts';
-import { described } from './descriptions.ts';
 import type { FieldSchema } from './field-schema.ts';
 import { type JsonSchema, ref } from './json-schema.ts';
 import type { MessageSchemas } from './message-schemas.ts';
@@ -28,7 +27,7 @@ export function parametersOf(row: Route, comments: ContractComments, schemas: Me
       name,
       in: place,
       required: place === 'path' || field.required,
-      ...described(comments.get(`${message.name}.${fieldName}`)),
+      ...schemas.about(message, fieldName),
       schema: textSchema(message, field, schemas),
       ...(example !== null && { example: field.kind === 'integer' ? Number(example) : example }),
     };
