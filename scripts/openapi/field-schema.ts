@@ -37,9 +37,10 @@ export function valueSchema(field: FieldSchema, rule: SchemaRule, direction: Dir
 
 function integer(field: FieldSchema, rule: SchemaRule, direction: Direction): JsonSchema {
   if (direction === 'output') return { type: 'integer', ...range(rule) };
-  const bounds = range({ min: field.min, max: field.max, ...rule });
+  // Values leave nothing for the bounds of the type to say.
+  const bounds = range(rule.values === undefined ? { min: field.min, max: field.max, ...rule } : rule);
   if (!field.decimalText) return { type: 'integer', ...bounds };
-  return { type: ['integer', 'string'], ...bounds, pattern: '^[0-9]+$' };
+  return { type: ['integer', 'string'], ...bounds, pattern: '^(0|[1-9][0-9]*)$' };
 }
 
 function range({ min, max }: SchemaRule): JsonSchema {

@@ -104,23 +104,26 @@ export class MessageSchemas {
     };
   }
 
-  /**
-   * The rule that one of several members is required. Where a wrong type counts as absent, the member must have the
-   * right one.
-   */
+  /** The rule that one of several members is required. */
   #choices(message: MessageSchema): JsonSchema {
-    const { any_required, lax } = messageRule(message.name);
-    if (any_required.length === 0) return {};
-    for (const name of any_required)
+    const { any_required, any_filled } = messageRule(message.name);
+    for (const name of [...any_required, ...any_filled])
       if (!message.fields.some((field) => field.name === name))
-        this.#problems.add(placeOf(message), `any_required names ${name}, which is no field`);
-    const choices = message.fields.filter(({ name }) => any_required.includes(name));
-    return {
-      anyOf: choices.map((field) => ({
-        required: [field.name],
-        ...(lax && { properties: { [field.name]: this.fieldSchema(message, field, 'input') } }),
-      })),
-    };
+        this.#problems.add(placeOf(message), `its rule names ${name}, which is no field`);
+    const choices = [
+      ...any_required.map((name) => ({ required: [name] })),
+      ...any_filled.map((name) => this.#filled(message, name)),
+    ];
+    return choices.length === 0 ? {} : { anyOf: choices };
+  }
+
+  /** Requires a member with a value, of its own type even where others count as absent. */
+  #filled(message: MessageSchema, name: string): JsonSchema {
+    const field = message.fields.find((one) => one.name === name);
+    if (field === undefined) return { required: [name] };
+    const schema = this.fieldSchema(message, field, 'input');
+    const some = schema.type === 'string' ? { pattern: '\\S' } : schema.type === 'array' ? { minItems: 1 } : {};
+    return { required: [name], properties: { [name]: { ...some, ...schema } } };
   }
 
   #member(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema {

@@ -21,6 +21,8 @@ export interface SchemaRule {
 interface MessageRule {
   /** At least one of these members of a request is required. Empty without such a rule. */
   readonly any_required: readonly string[];
+  /** At least one of these members of a request is required with a value. Empty without such a rule. */
+  readonly any_filled: readonly string[];
   /** Whether a member of a wrong type counts as absent. */
   readonly lax: boolean;
 }
@@ -29,10 +31,17 @@ export function schemaRule(message: string, field: string): SchemaRule {
   return mergedOption(contractType(message).fields[field]?.parsedOptions, '(kit.v1.schema)');
 }
 
+/** A list with one item may be written as that item. */
+interface WrittenMessageRule {
+  readonly any_required?: string | readonly string[];
+  readonly any_filled?: string | readonly string[];
+  readonly lax?: boolean;
+}
+
 export function messageRule(message: string): MessageRule {
   const rule = mergedOption(contractType(message).parsedOptions, '(kit.v1.message_schema)');
-  const { any_required = [], lax = false } = rule as { any_required?: string | string[]; lax?: boolean };
-  return { any_required: [any_required].flat(), lax };
+  const { any_required = [], any_filled = [], lax = false } = rule as WrittenMessageRule;
+  return { any_required: [any_required].flat(), any_filled: [any_filled].flat(), lax };
 }
 
 /** An option may be written as one block, or as several with a member each. */

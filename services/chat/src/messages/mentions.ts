@@ -3,7 +3,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { AllowedMentions } from '@gatehouse/proto/chat';
 import { mentionsEveryone } from './mentions-everyone.ts';
 
-const MAX_LISTED_IDS = 100;
+const MAX_ITEMS = 100;
 const KINDS = ['users', 'roles', 'everyone'];
 
 export const MENTIONS_CONFLICT = 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER';
@@ -30,9 +30,9 @@ export function checkAllowedMentions(form: Form, { parse, users, roles }: Allowe
       form.fail(`allowed_mentions.parse.${index}`, 'INVALID_FORMAT', `Must be one of ${KINDS.join(', ')}.`);
     }
   }
-  for (const [name, ids] of Object.entries({ users, roles })) {
-    if (ids.length > MAX_LISTED_IDS) {
-      form.fail(`allowed_mentions.${name}`, 'INVALID_FORMAT', `Must hold at most ${MAX_LISTED_IDS} IDs.`);
+  for (const [name, items] of Object.entries({ parse, users, roles })) {
+    if (items.length > MAX_ITEMS) {
+      form.fail(`allowed_mentions.${name}`, 'INVALID_FORMAT', `Must hold at most ${MAX_ITEMS} items.`);
     }
   }
 }

@@ -160,7 +160,7 @@ describe('allowed_mentions', () => {
     }
   });
 
-  test('has lists of at most 100 IDs, and three words for parse', async () => {
+  test('has lists of at most 100 items, and three words for parse', async () => {
     const ids = (count: number) => Array.from({ length: count }, newId);
     for (const call of both(allow({ users: ids(100), roles: ids(100) }))) await call;
     for (const call of both(allow({ users: ids(101), roles: ids(101) }))) {
@@ -171,6 +171,9 @@ describe('allowed_mentions', () => {
     }
     for (const call of both(allow({ parse: ['Users'] }))) {
       expect(await violationsOf(call)).toEqual(['allowed_mentions.parse.0 INVALID_FORMAT']);
+    }
+    for (const call of both(allow({ parse: Array(101).fill('users') }))) {
+      expect(await violationsOf(call)).toEqual(['allowed_mentions.parse INVALID_FORMAT']);
     }
   });
 });
