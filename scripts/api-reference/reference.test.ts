@@ -102,7 +102,8 @@ describe('the contracts’ comments', () => {
     expect(errors('chat.v1.ChatService.ListWebhookChannels')).toContain('NOT_FOUND');
     expect(errors('auth.v1.AuthService.Logout')).toEqual([]);
     expect(errors('auth.v1.AuthService.EnableTotp')).toEqual([
-      'INVALID_FORM_BODY (INVALID_FORMAT at `secret`, INVALID_MFA_CODE at `code`)',
+      'INVALID_FORM_BODY (INVALID_FORMAT at `secret`, INVALID_MFA_CODE at `code`, a wrong proof)',
+      'SUDO_MODE_REQUIRED',
       'BAD_REQUEST if TOTP is enabled already',
     ]);
   });

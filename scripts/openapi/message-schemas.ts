@@ -122,7 +122,8 @@ export class MessageSchemas {
     const field = message.fields.find((one) => one.name === name);
     if (field === undefined) return { required: [name] };
     const schema = this.fieldSchema(message, field, 'input');
-    const some = schema.type === 'string' ? { pattern: '\\S' } : schema.type === 'array' ? { minItems: 1 } : {};
+    const some =
+      schema.type === 'string' ? { pattern: '\\S' } : schema.type === 'array' ? { minItems: 1 } : {};
     return { required: [name], properties: { [name]: { ...some, ...schema } } };
   }
 

@@ -75,13 +75,12 @@ describe('the document fails, and names the place', () => {
     const document = JSON.parse(TEXT);
     const { content } = document.paths['/guilds'].post.requestBody;
     content['application/json'].example = { name: 5 };
-    const [, , , limit] = document.paths['/channels/{channel_id}/messages'].get.parameters;
-    limit.example = 101;
+    document.paths['/channels/{channel_id}/messages'].get.parameters.at(-1).example = 101;
     const problems = new Problems();
     findWrongExamples(document, problems);
     expect(problems.lines()).toEqual([
       'POST /guilds: the example of the body: name must be string',
-      `GET /channels/{channel_id}/messages: the example of ${limit.name}: must be <= 100`,
+      'GET /channels/{channel_id}/messages: the example of limit: must be <= 100',
     ]);
   });
 });

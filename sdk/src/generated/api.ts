@@ -2390,7 +2390,11 @@ export interface components {
             flags: number | null;
             /** @description Returned with the message; at most 64 characters. */
             nonce?: string | null;
-        } | unknown | unknown;
+        } | {
+            content: string;
+        } | {
+            embeds: components["schemas"]["EmbedInput"][];
+        };
         /** @description The body of POST /guilds/{guild_id}/roles. */
         CreateRoleRequest: {
             /**
@@ -2828,7 +2832,11 @@ export interface components {
             flags: number | null;
             /** @description The name to post under in place of the webhook's, 1-80 characters after trimming. */
             username?: string | null;
-        } | unknown | unknown;
+        } | {
+            content: string;
+        } | {
+            embeds: components["schemas"]["EmbedInput"][];
+        };
         /** @description The caller may not do this. */
         ForbiddenError: {
             /**
@@ -4515,7 +4523,13 @@ export interface components {
             embeds?: components["schemas"]["EmbedInput"][] | null;
             /** @description Sum of 4 (embeds are not shown) and 4096 (nobody is notified). Other bits stay as they are. */
             flags?: number | null;
-        } | unknown | unknown | unknown;
+        } | {
+            content: string;
+        } | {
+            embeds: components["schemas"]["EmbedInput"][];
+        } | {
+            flags: number;
+        };
         /** @description The body of PATCH /webhooks/{webhook_id}. Absent members do not change. */
         UpdateWebhookRequest: {
             /** @description A picture, as in creating a webhook; null removes it. */
