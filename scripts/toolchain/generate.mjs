@@ -39,9 +39,20 @@ function isCurrent(root) {
   return existsSync(stampOf(root)) && readFileSync(stampOf(root), 'utf8') === hash;
 }
 
-/** The inputs: proto, each service's Prisma schema, and the web app. The lockfile pins the generators. */
+/**
+ * The inputs: proto, each service's Prisma schema, the web app, and what its documentation is made from. The lockfile
+ * pins the generators.
+ */
 function inputsOf(root) {
-  const files = ['package-lock.json', ...filesBelow(root, 'proto'), ...filesBelow(root, 'services/web')];
+  const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const files = [
+    'package-lock.json',
+    'gateway/asyncapi.json',
+    'gateway/openapi.json',
+    ...guides.map((name) => join('docs', name)),
+    ...filesBelow(root, 'proto'),
+    ...filesBelow(root, 'services/web'),
+  ];
   const outputs = ['proto/gen', 'services/web/dist'];
   for (const service of readdirSync(join(root, 'services'))) {
     const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts']

@@ -24,7 +24,8 @@ function ApplicationRows({ applications }: { applications: readonly Application[
     <>
       <p>
         An application signs people in with their Gatehouse account, by OAuth2, and has a bot that can join
-        guilds.
+        guilds. The <a href="/docs">documentation</a> has every operation of the API, with your own IDs in its
+        examples.
       </p>
       {applications.length > 0 && (
         <div class="card">

@@ -39,6 +39,12 @@ function Welcome() {
         </h2>
         <p>Register applications and bots.</p>
       </div>
+      <div class="card">
+        <h2>
+          <a href="/docs">Documentation</a>
+        </h2>
+        <p>Every operation of the API with examples, and guides to its rules.</p>
+      </div>
     </Page>
   );
 }

@@ -13,6 +13,9 @@ mount(
       <li>
         <a href="/developers">For developers</a>
       </li>
+      <li>
+        <a href="/docs">Documentation</a>
+      </li>
     </ul>
   </Page>,
 );

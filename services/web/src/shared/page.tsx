@@ -52,12 +52,22 @@ export function Page({ title, children }: { title: string; children: ComponentCh
 function Navigation() {
   return (
     <nav aria-label="Pages">
+      <PageLinks />
+    </nav>
+  );
+}
+
+/** The links of somebody who is signed in. */
+export function PageLinks() {
+  return (
+    <>
       <a href="/account">{currentUser.value?.username ?? 'Account'}</a>
       <a href="/developers">Developers</a>
+      <a href="/docs">Documentation</a>
       <button type="button" class="plain" onClick={() => void signOut()}>
         Sign out
       </button>
-    </nav>
+    </>
   );
 }
 

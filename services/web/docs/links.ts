@@ -1,0 +1,54 @@
+import type { Operation } from './openapi.ts';
+
+/** A guide: the file docs/NAME.md, as the page /docs/NAME. */
+export interface Guide {
+  readonly name: string;
+  readonly title: string;
+}
+
+export const GUIDES: readonly Guide[] = [
+  { name: 'conventions', title: 'Conventions' },
+  { name: 'errors', title: 'Errors' },
+  { name: 'credentials', title: 'Credentials' },
+  { name: 'oauth2', title: 'OAuth2' },
+  { name: 'guilds', title: 'Guilds' },
+  { name: 'webhooks', title: 'Webhooks' },
+  { name: 'rate-limits', title: 'Rate limits' },
+  { name: 'gateway', title: 'Real-time Gateway' },
+  { name: 'works-with', title: 'Works with' },
+];
+
+const NAMES: ReadonlySet<string> = new Set(GUIDES.map(({ name }) => name));
+
+export function operationPath(operationId: string): string {
+  return `/docs/reference/${operationId}`;
+}
+
+/**
+ * The target at the edge of a link in docs/*.md. Undefined if the edge does not serve it: a file of the repository.
+ */
+export function servedTarget(target: string, operations: readonly Operation[]): string | undefined {
+  if (/^(?:https?:|mailto:|#|\/)/.test(target)) return target;
+  const [file = '', anchor] = target.split('#');
+  const fragment = anchor === undefined ? '' : `#${anchor}`;
+  const guide = /^(?:\.\/)?([\w-]+)\.md$/.exec(file)?.[1];
+  if (guide !== undefined && NAMES.has(guide)) return `/docs/${guide}${fragment}`;
+  if (file === 'README.md') return '/docs';
+  if (/^\.\.\/gateway\/(?:API\.md|openapi\.json)$/.test(file)) return referenceTarget(anchor, operations);
+  if (file === '../gateway/asyncapi.json') return '/docs/gateway-reference';
+  return undefined;
+}
+
+function referenceTarget(anchor: string | undefined, operations: readonly Operation[]): string {
+  const found = operations.find(({ method, path }) => slugOf(`${method} ${path}`) === anchor);
+  return found === undefined ? '/docs' : operationPath(found.operationId);
+}
+
+/** The ID that GitHub gives a heading: links in docs/ use it. */
+export function slugOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}

@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { renderToStaticMarkup } from 'preact-render-to-string';
+import type { DocsPage, ReadDocs } from './docs-site.ts';
+import { examplesOf } from './examples/examples.ts';
+import { GUIDES, operationPath, servedTarget } from './links.ts';
+import { renderMarkdown } from './markdown.ts';
+import { operationsOf } from './openapi.ts';
+import { operationTitle } from './operation-title.ts';
+import { Frame, type Site } from './pages/frame.tsx';
+import { GatewayPage } from './pages/gateway-page.tsx';
+import { GuidePage } from './pages/guide-page.tsx';
+import { OperationPage } from './pages/operation-page.tsx';
+import { OverviewPage } from './pages/overview-page.tsx';
+import { searchEntries } from './search-entries.ts';
+
+export const readDocs: ReadDocs = ({ openapi, asyncapi, guides }) => {
+  const operations = operationsOf(openapi);
+  const pages = GUIDES.map((guide) => {
+    const markdown = guides[guide.name];
+    if (markdown === undefined) throw new Error(`docs/${guide.name}.md is missing`);
+    return { guide, page: renderMarkdown(markdown, (target) => servedTarget(target, operations)) };
+  });
+  const error_codes = codesIn(pages.find(({ guide }) => guide.name === 'errors')?.page.html ?? '');
+  const render = (search_index: string): DocsPage[] => {
+    const site: Site = { document: openapi, operations, search_index };
+    const pageOf = (path: string, title: string, content: ComponentChildren): DocsPage => ({
+      path,
+      title,
+      body: renderToStaticMarkup(
+        <Frame site={site} path={path} title={title}>
+          {content}
+        </Frame>,
+      ),
+    });
+    return [
+      pageOf('/docs', 'Documentation', <OverviewPage site={site} />),
+      ...pages.map(({ guide, page }) =>
+        pageOf(`/docs/${guide.name}`, page.title || guide.title, <GuidePage page={page} />),
+      ),
+      pageOf('/docs/gateway-reference', 'Gateway events', <GatewayPage document={asyncapi} />),
+      ...operations.map((operation) =>
+        pageOf(
+          operationPath(operation.operationId),
+          operationTitle(operation.operationId),
+          <OperationPage
+            document={openapi}
+            operation={operation}
+            examples={examplesOf(operation)}
+            error_codes={error_codes}
+          />,
+        ),
+      ),
+    ];
+  };
+  return { search: searchEntries(operations, pages, asyncapi), render };
+};
+
+/** The codes that have an anchor in the guide to errors. */
+function codesIn(html: string): ReadonlySet<string> {
+  return new Set([...html.matchAll(/<a id="([A-Z]\w+)">/g)].map(([, code = '']) => code));
+}

@@ -1,0 +1,55 @@
+import { nameOf, type Schema } from './openapi.ts';
+
+/** A schema's type in words: `array of Role`, `string or null`. */
+export function typeText(schema: Schema): string {
+  if (schema.$ref !== undefined) return typeNameOf(schema.$ref);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  if (alternatives !== undefined) return unique(alternatives.map(typeText)).join(' or ');
+  if (schema.allOf?.[0] !== undefined) return typeText(schema.allOf[0]);
+  const types = schema.type === undefined ? ['any'] : [schema.type].flat();
+  const inWords = types.map((type) =>
+    type === 'array' && schema.items ? `array of ${typeText(schema.items)}` : type,
+  );
+  return inWords.join(' or ');
+}
+
+function typeNameOf(ref: string): string {
+  const name = nameOf(ref);
+  return name === 'Snowflake' ? 'snowflake' : name;
+}
+
+/** The rules of a schema that its type does not say, each as a short text. */
+export function boundsOf(schema: Schema): string[] {
+  const { minLength, maxLength, minItems, maxItems } = schema;
+  return [
+    schema.const === undefined ? undefined : `always ${json(schema.const)}`,
+    schema.enum === undefined ? undefined : `one of ${schema.enum.map(json).join(', ')}`,
+    range(minLength, maxLength, 'characters'),
+    range(minItems, maxItems, 'items'),
+    range(safe(schema.minimum), safe(schema.maximum), ''),
+    schema.uniqueItems === true ? 'no item twice' : undefined,
+    schema.format,
+    schema.pattern === undefined ? undefined : `matches ${schema.pattern}`,
+    schema.default === undefined ? undefined : `default: ${json(schema.default)}`,
+  ].filter((bound) => bound !== undefined);
+}
+
+/** The bounds of every JSON number say nothing. */
+function safe(bound: number | undefined): number | undefined {
+  return bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound;
+}
+
+function range(from: number | undefined, to: number | undefined, unit: string): string | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  if (to === undefined) return `at least ${from} ${unit}`.trim();
+  if (from === undefined) return `at most ${to} ${unit}`.trim();
+  return (from === to ? `${from} ${unit}` : `${from}–${to} ${unit}`).trim();
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
