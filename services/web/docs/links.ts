@@ -1,6 +1,6 @@
 import type { Operation } from './openapi.ts';
 
-/** A guide: the file docs/NAME.md, as the page /docs/NAME. */
+/** A page of docs/ with this name, which the edge serves as /docs/{name}. */
 export interface Guide {
   readonly name: string;
   readonly title: string;
