@@ -40,7 +40,8 @@ function integer(field: FieldSchema, rule: SchemaRule, direction: Direction): Js
   // Values leave nothing for the bounds of the type to say.
   const bounds = range(rule.values === undefined ? { min: field.min, max: field.max, ...rule } : rule);
   if (!field.decimalText) return { type: 'integer', ...bounds };
-  return { type: ['integer', 'string'], ...bounds, pattern: '^(0|[1-9][0-9]*)$' };
+  const digits = String(bounds.maximum).length;
+  return { type: ['integer', 'string'], ...bounds, pattern: `^(0|[1-9][0-9]{0,${digits - 1}})$` };
 }
 
 function range({ min, max }: SchemaRule): JsonSchema {

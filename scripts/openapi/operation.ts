@@ -14,7 +14,7 @@ import { tagOf } from './tags.ts';
 /** The operation of a route. */
 export function operationOf(row: Route, comments: ContractComments, schemas: MessageSchemas): JsonSchema {
   const text = description(summary(row, comments));
-  const [headline = ''] = text.split(/(?<=\.) /);
+  const [headline = ''] = text.replaceAll(/ \(\[[^\]]*\]\([^)]*\)\)/g, '').split(/(?<=\.) /); // without links
   const parameters = parametersOf(row, comments, schemas);
   const requestBody = requestBodyOf(row, comments, schemas);
   return {

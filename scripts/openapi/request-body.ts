@@ -14,8 +14,10 @@ import type { MessageSchemas } from './message-schemas.ts';
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
+/** Routes that take any body but multipart: one that they cannot show has the same answer (docs/webhooks.md#always-204). */
+const ANSWER_ANY_BODY = new Set(['executeCodehost', 'executeStatuspage']);
 /** Routes that take JSON, or a form whose `payload` is that JSON. */
-const TAKE_PAYLOAD = new Set(['executeChatcompat', 'executeCodehost', 'executeStatuspage']);
+const TAKE_PAYLOAD = new Set(['executeChatcompat', ...ANSWER_ANY_BODY]);
 
 /** The request body of a route; undefined if it takes none. */
 export function requestBodyOf(
@@ -27,7 +29,7 @@ export function requestBodyOf(
   const { body_limit_bytes } = row;
   return {
     ...(typeof row.body === 'object' && about(row, row.body.bytes, comments)),
-    required: row.body !== 'optional_json',
+    required: row.body !== 'optional_json' && !ANSWER_ANY_BODY.has(row.rpc),
     content: contentOf(row, comments, schemas),
     'x-max-bytes': body_limit_bytes,
   };
@@ -50,7 +52,8 @@ function contentOf(row: Route, comments: ContractComments, schemas: MessageSchem
     contentMediaType: JSON_TYPE,
     description: 'The same object as JSON text.',
   };
-  const form = { type: 'object', required: ['payload'], properties: { payload } };
+  const required = ANSWER_ANY_BODY.has(row.rpc) ? {} : { required: ['payload'] };
+  const form = { type: 'object', ...required, properties: { payload } };
   return { [JSON_TYPE]: json, [FORM_TYPE]: { schema: form } };
 }
 
@@ -66,5 +69,7 @@ function bodySchema(row: Route, comments: ContractComments, schemas: MessageSche
     return schemas.refTo(request, 'input', new Set(members));
   }
   const form = typeof row.body === 'object' ? formOf(request, row.body.bytes, comments) : undefined;
-  return form === undefined ? { type: 'object' } : schemas.refTo(form, 'input');
+  if (form === undefined) return { type: 'object' };
+  const schema = schemas.refTo(form, 'input');
+  return ANSWER_ANY_BODY.has(row.rpc) ? { anyOf: [schema, {}] } : schema;
 }

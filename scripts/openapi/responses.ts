@@ -105,7 +105,7 @@ function errorResponse(status: string, codes: ReadonlyMap<string, string>): Json
     return { $ref: `#/components/responses/${sharedName(only)}` };
   return {
     description: [...codes]
-      .map(([code, remark]) => `\`${code}\`${remark && ` ${description(remark)}`}`)
+      .map(([code, remark]) => `\`${code}\` ${description(remark)}`.trim().replace('` ,', '`,'))
       .join('; '),
     headers: headerRefs(...headersOf(status)),
     content: { 'application/json': { schema: oneOf(names) } },

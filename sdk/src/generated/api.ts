@@ -564,7 +564,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns how long the caller must wait before a message in a channel ([rate-limits](/docs/rate-limits#slowmode))
+         * Returns how long the caller must wait before a message in a channel
          * @description Returns how long the caller must wait before a message in a channel ([rate-limits](/docs/rate-limits#slowmode)). It consumes nothing.
          */
         get: operations["getSlowmode"];
@@ -696,7 +696,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns entries of a guild's audit log, newest first ([guilds](/docs/guilds#audit-log))
+         * Returns entries of a guild's audit log, newest first
          * @description Returns entries of a guild's audit log, newest first ([guilds](/docs/guilds#audit-log)). The caller needs VIEW_AUDIT_LOG.
          */
         get: operations["listAuditLog"];
@@ -778,8 +778,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes a member below the caller: the nick, which needs MANAGE_NICKNAMES, and the roles, with the permissions of AddMemberRole and RemoveMemberRole
-         * @description Changes a member below the caller: the nick, which needs MANAGE_NICKNAMES, and the roles, with the permissions of AddMemberRole and RemoveMemberRole.
+         * Changes the nick and the roles of a member below the caller
+         * @description Changes the nick and the roles of a member below the caller. The nick needs MANAGE_NICKNAMES; each changed role needs what adding or removing it alone does.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -822,7 +822,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Changes the caller's profile in a guild ([guilds](/docs/guilds#profiles-of-members))
+         * Changes the caller's profile in a guild
          * @description Changes the caller's profile in a guild ([guilds](/docs/guilds#profiles-of-members)). A nick needs CHANGE_NICKNAME.
          */
         patch: operations["updateOwnMember"];
@@ -7967,7 +7967,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description A JSON object of the form ExecuteCodehostBody, or a form body `payload=<json>`. */
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -7980,10 +7980,10 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["ExecuteCodehostBody"];
+                "application/json": components["schemas"]["ExecuteCodehostBody"] | unknown;
                 "application/x-www-form-urlencoded": {
                     /** @description The same object as JSON text. */
-                    payload: string;
+                    payload?: string;
                 };
             };
         };
@@ -8103,7 +8103,7 @@ export interface operations {
             cookie?: never;
         };
         /** @description A JSON object of the form ExecuteStatuspageBody, or a form body `payload=<json>`. */
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {
@@ -8113,10 +8113,10 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["ExecuteStatuspageBody"];
+                "application/json": components["schemas"]["ExecuteStatuspageBody"] | unknown;
                 "application/x-www-form-urlencoded": {
                     /** @description The same object as JSON text. */
-                    payload: string;
+                    payload?: string;
                 };
             };
         };
