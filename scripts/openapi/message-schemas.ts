@@ -10,6 +10,13 @@ import { Problems } from './problems.ts';
 import { ruleProblems, valueProblems } from './rule-problems.ts';
 import { messageRule, schemaRule } from './schema-rules.ts';
 
+/** The rule of a value that is not empty, by its type. */
+const SOME: Readonly<Record<string, JsonSchema>> = {
+  string: { pattern: '\\S' },
+  array: { minItems: 1 },
+  boolean: { const: true },
+};
+
 /** The component schemas of messages. They are collected while the document refers to them. */
 export class MessageSchemas {
   readonly #comments: ContractComments;
@@ -122,15 +129,17 @@ export class MessageSchemas {
     const field = message.fields.find((one) => one.name === name);
     if (field === undefined) return { required: [name] };
     const schema = this.fieldSchema(message, field, 'input');
-    const some =
-      schema.type === 'string' ? { pattern: '\\S' } : schema.type === 'array' ? { minItems: 1 } : {};
+    const some = SOME[String(schema.type)] ?? {};
     return { required: [name], properties: { [name]: { ...some, ...schema } } };
   }
 
   #member(message: MessageSchema, field: FieldSchema, direction: Direction): JsonSchema {
-    const schema = this.fieldSchema(message, field, direction);
+    const { lax, form } = messageRule(message.name);
     const about = this.about(message, field.name);
-    if (direction === 'input' && messageRule(message.name).lax) return { ...about, anyOf: [schema, {}] };
+    // As in a response, an ID in a form is text.
+    if (form) return { ...about, ...this.fieldSchema(message, field, 'output') };
+    const schema = this.fieldSchema(message, field, direction);
+    if (direction === 'input' && lax) return { ...about, anyOf: [schema, {}] };
     return { ...about, ...(mayBeNull(message, field, direction) ? orNull(schema) : schema) };
   }
 }

@@ -25,6 +25,8 @@ interface MessageRule {
   readonly any_filled: readonly string[];
   /** Whether a member of a wrong type counts as absent. */
   readonly lax: boolean;
+  /** Whether it is sent as a form. */
+  readonly form: boolean;
 }
 
 export function schemaRule(message: string, field: string): SchemaRule {
@@ -36,12 +38,13 @@ interface WrittenMessageRule {
   readonly any_required?: string | readonly string[];
   readonly any_filled?: string | readonly string[];
   readonly lax?: boolean;
+  readonly form?: boolean;
 }
 
 export function messageRule(message: string): MessageRule {
   const rule = mergedOption(contractType(message).parsedOptions, '(kit.v1.message_schema)');
-  const { any_required = [], any_filled = [], lax = false } = rule as WrittenMessageRule;
-  return { any_required: [any_required].flat(), any_filled: [any_filled].flat(), lax };
+  const { any_required = [], any_filled = [], lax = false, form = false } = rule as WrittenMessageRule;
+  return { any_required: [any_required].flat(), any_filled: [any_filled].flat(), lax, form };
 }
 
 /** An option may be written as one block, or as several with a member each. */

@@ -1983,10 +1983,7 @@ export interface components {
              * @enum {string}
              */
             discriminator: "0";
-            /**
-             * Format: email
-             * @description The address. Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified.
-             */
+            /** @description The address. Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified. */
             email?: string | null;
             /** @description The display name. */
             global_name: string;
@@ -2479,10 +2476,7 @@ export interface components {
              * @enum {string}
              */
             discriminator: "0";
-            /**
-             * Format: email
-             * @description Null for bots, and for access tokens without the email scope.
-             */
+            /** @description Null for bots, and for access tokens without the email scope. */
             email: string | null;
             /** @description Bits of the account. None is defined. */
             flags: number;
@@ -2689,7 +2683,15 @@ export interface components {
             others?: boolean | null;
             /** @description Ends these sessions, by their `id_hash`. Unknown sessions, and those of other accounts, are ignored. */
             session_id_hashes?: string[] | null;
-        } | unknown | unknown | unknown;
+        } | {
+            session_id_hashes: string[];
+        } | {
+            /** @constant */
+            others: true;
+        } | {
+            /** @constant */
+            all: true;
+        };
         /** @description The body of every error. */
         Error: {
             /** @description The kind of error. Programs branch on it. */
@@ -2704,13 +2706,13 @@ export interface components {
         /** @description The form of POST /oauth2/token. Empty members count as absent, and no member may be repeated. */
         ExchangeTokenBody: {
             /** @description The application's ID. Overrides the user of HTTP Basic; required without it. */
-            client_id?: components["schemas"]["SnowflakeInput"] | null;
+            client_id?: components["schemas"]["Snowflake"];
             /** @description The application's secret. Overrides the password of HTTP Basic; required without it, but a public client has none. */
-            client_secret?: string | null;
+            client_secret?: string;
             /** @description The code of the callback. Required for the grant type authorization_code, as is `redirect_uri`. */
-            code?: string | null;
+            code?: string;
             /** @description The PKCE verifier. Required for a code with a challenge, and refused for any other. */
-            code_verifier?: string | null;
+            code_verifier?: string;
             /**
              * @description What is exchanged: a code, or a refresh token.
              * @enum {string}
@@ -2720,10 +2722,10 @@ export interface components {
              * Format: uri
              * @description The redirect URI that the code was issued for, as an exact string. For a bot alone without a redirect URI: the URL of the web app.
              */
-            redirect_uri?: string | null;
+            redirect_uri?: string;
             /** @description The refresh token. Required for the grant type refresh_token. */
-            refresh_token?: string | null;
-        };
+            refresh_token?: string;
+        } | unknown | unknown;
         /** @description A token pair. */
         ExchangeTokenResponse: {
             /** @description The access token. It acts for the user, within its scopes. */
@@ -2855,7 +2857,6 @@ export interface components {
         /** @description The body of POST /auth/forgot. */
         ForgotPasswordRequest: {
             /**
-             * Format: email
              * @description The address of the account. The answer is the same for an unknown one.
              * @example ann@example.com
              */
@@ -2942,10 +2943,7 @@ export interface components {
              * @enum {string}
              */
             discriminator: "0";
-            /**
-             * Format: email
-             * @description The address. Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified.
-             */
+            /** @description The address. Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified. */
             email?: string | null;
             /** @description The display name. */
             global_name: string;
@@ -3047,9 +3045,9 @@ export interface components {
         /** @description The form of POST /oauth2/introspect. Empty members count as absent, and no member may be repeated. */
         IntrospectTokenBody: {
             /** @description The application's ID. Overrides the user of HTTP Basic; required without it. */
-            client_id?: components["schemas"]["SnowflakeInput"] | null;
+            client_id?: components["schemas"]["Snowflake"];
             /** @description The application's secret. Overrides the password of HTTP Basic; required without it, but a public client has none. */
-            client_secret?: string | null;
+            client_secret?: string;
             /** @description An access token or a refresh token. Any other text is a token that is not active. */
             token: string;
         };
@@ -3401,7 +3399,6 @@ export interface components {
         /** @description The body of POST /auth/login. */
         LoginRequest: {
             /**
-             * Format: email
              * @description The address of the account. Its case does not matter.
              * @example ann@example.com
              */
@@ -3852,7 +3849,6 @@ export interface components {
         /** @description The body of POST /auth/register. */
         RegisterRequest: {
             /**
-             * Format: email
              * @description The address of the account, in the form of the HTML standard. Blanks around it are removed.
              * @example ann@example.com
              */
@@ -3983,16 +3979,16 @@ export interface components {
         /** @description The form of POST /oauth2/token/revoke. Empty members count as absent, and no member may be repeated. */
         RevokeTokenBody: {
             /** @description The application's ID. Overrides the user of HTTP Basic; required without it. */
-            client_id?: components["schemas"]["SnowflakeInput"] | null;
+            client_id?: components["schemas"]["Snowflake"];
             /** @description The application's secret. Overrides the password of HTTP Basic; required without it, but a public client has none. */
-            client_secret?: string | null;
+            client_secret?: string;
             /** @description An access token or, with the hint, a refresh token. A token that does not match is no error. */
             token: string;
             /**
              * @description `refresh_token` for a refresh token. Any other text is the same as none: only access tokens are looked up.
              * @example refresh_token
              */
-            token_type_hint?: string | null;
+            token_type_hint?: string;
         };
         /** @description A set of permissions that members hold. */
         Role: {
@@ -4416,7 +4412,6 @@ export interface components {
             /** @description A text about the account; null: none. */
             bio?: string | null;
             /**
-             * Format: email
              * @description A new address. It applies at once and is unverified.
              * @example ann@example.com
              */

@@ -85,10 +85,7 @@ export interface components {
              * @enum {string}
              */
             discriminator: "0";
-            /**
-             * Format: email
-             * @description Null for bots, and for access tokens without the email scope.
-             */
+            /** @description Null for bots, and for access tokens without the email scope. */
             email: string | null;
             /** @description Bits of the account. None is defined. */
             flags: number;
