@@ -8,6 +8,7 @@ const HELP = `npm run check [-- <names>]: everything that is checked without run
   buf        buf lint: the contracts' form
   breaking   buf breaking: the contracts against those of the last release (proto/released/)
   layers     dependency-cruiser: who may import whom (layers.config.ts), and import cycles between folders
+  openapi    redocly lint: openapi.json and asyncapi.json of gateway/, with the rules of scripts/openapi/redocly.yaml
   links      every relative link and anchor of the Markdown files, and every page of docs/ that a comment names
   generated  npm run generate -- --check: every committed file that is generated is up to date
 
@@ -16,7 +17,7 @@ The last line is \`N passed, N failed\`.
 `;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CHECKS = ['lint', 'types', 'buf', 'breaking', 'layers', 'links', 'generated'];
+const CHECKS = ['lint', 'types', 'buf', 'breaking', 'layers', 'openapi', 'links', 'generated'];
 
 function main(args: readonly string[]): number {
   if (args.includes('--help') || args.includes('-h')) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ROUTES } from '@gatehouse/gateway/routes';
+import { validate } from '@readme/openapi-parser';
 import { describe, expect, it } from 'vitest';
 import { openApiDocument, openApiText } from './document.ts';
 
@@ -29,5 +30,18 @@ describe('gateway/openapi.json', () => {
   it('has an operation ID for each route', () => {
     const ids = [...TEXT.matchAll(/"operationId": "(\w+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ROUTES.length);
+  });
+
+  it('is valid to a reader that others wrote', async () => {
+    const document = JSON.parse(TEXT);
+    expect(await validate(structuredClone(document))).toEqual({
+      valid: true,
+      warnings: [],
+      specification: 'OpenAPI',
+    });
+    const responses = { 204: {} };
+    expect(await validate({ ...document, paths: { '/x': { get: { responses } } } })).toMatchObject({
+      valid: false,
+    });
   });
 });
