@@ -21,7 +21,7 @@ export async function applications({ examples }: World, { as }: Character): Prom
   await examples.send('getBotGateway', { as: bot });
   await examples.send('getGateway');
 
-  await examples.send('authorize');
+  await examples.send('authorize', { query: { client_id: id } });
   await examples.send('refuseConsent', { as, body: { client_id: id } });
   const consented = await examples.send<{ redirect_to: string }>('grantConsent', {
     as,
