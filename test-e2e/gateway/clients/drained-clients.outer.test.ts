@@ -3,6 +3,7 @@ import { Client, GatewayDispatchEvents } from '@discordjs/core';
 import { REST } from '@discordjs/rest';
 import { WebSocketManager, WebSocketShardEvents } from '@discordjs/ws';
 import { freePort } from '@gatehouse/dev-env/free-port';
+import { Gateway } from '@gatehouse/sdk/gateway';
 import { Constants, Client as ErisClient } from 'eris';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { installBot, newBot } from '../../support/bots.ts';
@@ -13,7 +14,7 @@ import { type Balancer, openBalancer } from '../support/balancer.ts';
 import { useReplicas } from '../support/replicas.ts';
 import { openTlsFront } from '../support/tls-front.ts';
 
-/** Third-party clients resume on their own when their realtime replica stops, and miss no event. */
+/** Clients resume on their own when their realtime replica stops, and miss no event. */
 const port = await freePort();
 const GATEWAY_URL = `ws://127.0.0.1:${port}/gateway`;
 const stack = useStack({ ...UNLIMITED, GATEWAY_URL });
@@ -126,6 +127,26 @@ describe('a client whose replica stops', () => {
           await front.close();
         },
       };
+    });
+  });
+
+  it('@gatehouse/sdk/gateway resumes at the other replica', async () => {
+    const { bot, fixture } = await guildWithBot();
+    await expectNothingMissed(fixture, async () => {
+      const contents: string[] = [];
+      const count = { ready: 0, resumed: 0 };
+      const gateway = new Gateway({ baseUrl: stack.url, bot: bot.token });
+      gateway.on('MESSAGE_CREATE', ({ content }) => contents.push(content));
+      gateway.on('RESUMED', () => {
+        count.resumed += 1;
+      });
+      await new Promise<void>((resolve) => {
+        gateway.on('READY', () => {
+          count.ready += 1;
+          resolve();
+        });
+      });
+      return { contents, count, close: () => gateway.close() };
     });
   });
 });
