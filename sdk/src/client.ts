@@ -26,6 +26,13 @@ type MediaType = `${string}/${string}`;
 type Verb = 'get' | 'put' | 'post' | 'delete' | 'patch';
 type PathOf<V extends Verb> = ClientPathsWithMethod<Client<paths, MediaType>, V>;
 
+/** Of the options of openapi-fetch, those that describe one request. */
+type RequestOptions<Path extends PathOf<V>, V extends Verb> = OnlyKeys<
+  NonNullable<MaybeOptionalInit<paths[Path], V>>,
+  'params' | 'body' | 'headers' | 'parseAs' | 'bodySerializer' | 'querySerializer'
+>;
+type OnlyKeys<T, Keys> = Pick<T, Extract<keyof T, Keys>>;
+
 /** The parameters of a call are required if its operation requires one of them. */
 type Init<T> = Record<never, never> extends T ? [init?: T & CallOptions] : [init: T & CallOptions];
 
@@ -38,7 +45,7 @@ export interface Answer<Data> {
   readonly response: Response;
 }
 
-type Method<V extends Verb> = <Path extends PathOf<V>, I extends MaybeOptionalInit<paths[Path], V>>(
+type Method<V extends Verb> = <Path extends PathOf<V>, I extends RequestOptions<Path, V>>(
   path: Path,
   ...init: Init<I>
 ) => Promise<Answer<Success<FetchResponse<paths[Path][V] & Record<string, unknown>, I, MediaType>>>>;
