@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { packPackages } from './pack/pack-packages.ts';
 
-const HELP = `npm run pack [-- FOLDER]: builds the packages that other repositories install, @gatehouse/proto and
-@gatehouse/ratelimit-client, into FOLDER (default: .data/packages), which is emptied first.
+const HELP = `npm run pack [-- FOLDER]: builds the packages that other repositories install, @gatehouse/sdk,
+@gatehouse/proto and @gatehouse/ratelimit-client, into FOLDER (default: .data/packages), which is emptied first.
 `;
 
 const [folder = '.data/packages', ...others] = process.argv.slice(2);
@@ -10,6 +10,5 @@ if (folder.startsWith('-') || others.length > 0) {
   process.stdout.write(HELP);
   process.exitCode = folder === '--help' || folder === '-h' ? 0 : 64;
 } else {
-  const { proto, client } = await packPackages(resolve(folder));
-  process.stdout.write(`${proto}\n${client}\n`);
+  for (const file of await packPackages(resolve(folder))) process.stdout.write(`${file}\n`);
 }

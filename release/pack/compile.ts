@@ -13,10 +13,12 @@ export interface Compilation {
   readonly output: string;
   /** The packages that the sources import, with their folders. */
   readonly packages: Readonly<Record<string, string>>;
+  /** `any`: the sources run in browsers too, so that nothing of Node is there. */
+  readonly runtime?: 'node' | 'any';
 }
 
 /** Compiles TypeScript to JavaScript and declarations, in a project that sees only these packages. @throws Error */
-export function compile({ sources, include, output, packages }: Compilation): void {
+export function compile({ sources, include, output, packages, runtime = 'node' }: Compilation): void {
   const project = `${output}.build`;
   try {
     mkdirSync(project, { recursive: true });
@@ -27,7 +29,7 @@ export function compile({ sources, include, output, packages }: Compilation): vo
       symlinkSync(folder, link);
     }
     writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config(include, output)));
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config(include, output, runtime)));
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [join(MODULES, 'typescript/bin/tsc'), '--project', project, '--pretty', 'false'],
@@ -55,13 +57,17 @@ export function installed(name: string): string {
   return join(MODULES, name);
 }
 
-function config(include: readonly string[], outDir: string) {
+function config(include: readonly string[], outDir: string, runtime: 'node' | 'any') {
   return {
     compilerOptions: {
       target: 'es2023',
-      lib: ['es2023', 'esnext.disposable'],
+      lib: [
+        'es2023',
+        'esnext.disposable',
+        ...(runtime === 'any' ? ['es2024.promise', 'dom', 'dom.iterable'] : []),
+      ],
       module: 'nodenext',
-      types: ['node'],
+      types: runtime === 'any' ? [] : ['node'],
       rootDir: 'sources',
       outDir,
       declaration: true,

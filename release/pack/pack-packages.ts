@@ -16,20 +16,29 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>;
 }
 
-/** The built packages, as files for `npm install`. */
-export interface PackedPackages {
-  readonly proto: string;
-  readonly client: string;
+/**
+ * Builds the packages that other repositories install, below `folder`, which is emptied first. Returns a file of each for
+ * `npm install`.
+ */
+export async function packPackages(folder: string): Promise<string[]> {
+  rmSync(folder, { recursive: true, force: true });
+  return [...(await packRatelimitClient(folder)), ...(await packSdk(folder))];
 }
 
-/** Builds @gatehouse/proto and @gatehouse/ratelimit-client for other repositories, below `folder`. */
-export async function packPackages(folder: string): Promise<PackedPackages> {
-  rmSync(folder, { recursive: true, force: true });
+/** Builds @gatehouse/ratelimit-client, and @gatehouse/proto, which it needs. */
+export async function packRatelimitClient(folder: string): Promise<string[]> {
   const proto = join(folder, 'proto');
   const client = join(folder, 'ratelimit-client');
   buildProto(proto);
   buildClient(client, proto);
-  return { proto: await npmPack(proto, folder), client: await npmPack(client, folder) };
+  return [await npmPack(proto, folder), await npmPack(client, folder)];
+}
+
+/** Builds @gatehouse/sdk. */
+export async function packSdk(folder: string): Promise<string[]> {
+  const sdk = join(folder, 'sdk');
+  buildSdk(sdk);
+  return [await npmPack(sdk, folder)];
 }
 
 /** The generated code alone: the manifest of services and the like stay in the repository. */
@@ -69,6 +78,23 @@ function buildClient(output: string, proto: string): void {
     files: ['dist'],
     dependencies: { ...manifest.dependencies, '@gatehouse/proto': manifest.version },
   });
+  writeFileSync(join(output, 'README.md'), published(readFileSync(join(folder, 'README.md'), 'utf8')));
+}
+
+/** What @gatehouse/sdk exports of its sources: the generator of its types stays in the repository. */
+function buildSdk(output: string): void {
+  const folder = join(ROOT, 'sdk');
+  const manifest = readManifest(folder);
+  const exported = Object.entries(manifest.exports).filter(([, file]) => file.startsWith('./src/'));
+  compile({
+    sources: join(folder, 'src'),
+    include: exported.map(([, file]) => file.slice('./src/'.length)),
+    output: join(output, 'dist'),
+    packages: packagesNamed('openapi-fetch', 'openapi-typescript-helpers'),
+    runtime: 'any',
+  });
+  const built = exported.map(([name, file]) => [name, builtFile(file.replace('./src/', './dist/'))]);
+  write(output, manifest, { exports: Object.fromEntries(built), files: ['dist'], sideEffects: false });
   writeFileSync(join(output, 'README.md'), published(readFileSync(join(folder, 'README.md'), 'utf8')));
 }
 

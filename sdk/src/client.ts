@@ -10,7 +10,7 @@ import { authorizationOf, type Credentials } from './credential.ts';
 import type { paths } from './generated/api.ts';
 import { apiAddress } from './http/api-address.ts';
 import { assertPathParameters, type PathParameters, toCall, toResponse } from './http/conversions.ts';
-import type { Fetch } from './http/send-once.ts';
+import type { Fetch } from './http/fetch.ts';
 import { Transport } from './http/transport.ts';
 
 /** What a client is made of: the address of the installation, a credential, and defaults for its calls. */

@@ -178,8 +178,8 @@ describe('a token source', () => {
 
   it("of several processes: without a lock the loser finds the winner's tokens", async () => {
     const shared = memoryTokenStore(stored(1, 0));
-    const { baseUrl } = await serve((...args) => {
-      shared.set(stored(2));
+    const { baseUrl } = await serve(async (...args) => {
+      await shared.set(stored(2));
       oauthError('INVALID_GRANT')(...args);
     });
     expect(await confidential(baseUrl).tokenSource(shared).accessToken()).toBe('a2');

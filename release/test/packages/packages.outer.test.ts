@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { execFileAsync } from '@gatehouse/dev-env/programs/exec-file';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packRatelimitClient } from '../../pack/pack-packages.ts';
 import { type Consumer, openConsumer } from './consumer.ts';
 import { type RunningProgram, startProgram, startRatelimit } from './program.ts';
 
@@ -22,7 +23,11 @@ const EXPORTS = ['2 exports run already', 'exported', 'exported', 'then: exporte
 
 let consumer: Consumer;
 beforeAll(async () => {
-  consumer = await openConsumer();
+  consumer = await openConsumer({
+    pack: packRatelimitClient,
+    readme: '@gatehouse/ratelimit-client',
+    example: 'express',
+  });
 });
 afterAll(() => consumer.remove());
 

@@ -1,7 +1,6 @@
 import { NetworkError, UnexpectedResponseError } from '../errors/gatehouse-error.ts';
+import type { Fetch } from './fetch.ts';
 import type { HttpAnswer, HttpCall } from './http-call.ts';
-
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Sends a request and reads the whole answer.

@@ -7,9 +7,10 @@ import { RateLimitGates } from '../rate-limits/rate-limit-gates.ts';
 import { WaitBudget } from '../rate-limits/wait-budget.ts';
 import { backOff } from './back-off.ts';
 import { membersOf } from './error-members.ts';
+import type { Fetch } from './fetch.ts';
 import type { HttpAnswer, HttpCall } from './http-call.ts';
 import { isRepeatable } from './repeatable.ts';
-import { type Fetch, sendOnce } from './send-once.ts';
+import { sendOnce } from './send-once.ts';
 import { sleep, unlessAborted, withDeadline } from './with-deadline.ts';
 
 /** The state of one call. */
