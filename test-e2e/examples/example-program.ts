@@ -14,6 +14,8 @@ export interface ExampleProgram {
   printed(text: string): Promise<string>;
   /** Waits for its end. Returns its exit code and everything that it has printed. */
   ended(): Promise<{ readonly code: number | null; readonly output: string }>;
+  /** Sends SIGINT, as a terminal does. */
+  interrupt(): void;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export function startExample(
           throw new Error(`${folder} ended with code ${child.exitCode}: ${output}`);
         return output.includes(text) ? output : undefined;
       }),
+    interrupt: () => void child.kill('SIGINT'),
     ended: async () => ({ code: await closed, output }),
     stop: async () => {
       child.kill('SIGKILL');

@@ -1,4 +1,5 @@
 import { useAnyStack } from '../support/stack.ts';
+import { bots } from './bots.ts';
 import { codeHostWebhook } from './code-host-webhook.ts';
 import { pinnedVersions } from './pinned-versions.ts';
 import { prometheusAlert } from './prometheus-alert.ts';
@@ -13,4 +14,5 @@ signInFastify(stack);
 signInPage(stack);
 resourceServer(stack);
 codeHostWebhook(stack);
+bots(stack);
 prometheusAlert(stack);
