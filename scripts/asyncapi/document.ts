@@ -4,6 +4,7 @@ import { ENCODING, VERSION } from '@gatehouse/realtime/protocol';
 import { readContractComments } from '../api-reference/contract-comments.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import { MessageSchemas } from '../openapi/message-schemas.ts';
+import { Problems } from '../openapi/problems.ts';
 import { SNOWFLAKES } from '../openapi/snowflakes.ts';
 import { closeCodes } from './close-codes.ts';
 import { examplesOf } from './examples.ts';
@@ -98,8 +99,10 @@ function message({ name, summary, payload }: FrameMessage): [name: string, messa
 
 /** The schemas of the contracts' messages, with all that they contain, and those of realtime's own payloads. */
 function schemas(): JsonSchema {
-  const contracts = new MessageSchemas(readContractComments(), new Set());
+  const problems = new Problems();
+  const contracts = new MessageSchemas(readContractComments(), new Set(), problems);
   for (const name of Object.values(CONTRACTS)) contracts.refTo(messageSchema(name), 'output');
+  problems.throwIfAny();
   const { Snowflake } = SNOWFLAKES;
   return { Snowflake, ...contracts.components(), ...PAYLOADS };
 }
