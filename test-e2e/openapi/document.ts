@@ -10,7 +10,25 @@ export interface Parameter {
   readonly example?: Json;
 }
 
+/** A schema of a request in the document, as far as tests read it. */
+export interface InputSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly Json[];
+  readonly anyOf?: readonly InputSchema[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, InputSchema>>;
+  readonly items?: InputSchema;
+  readonly maxItems?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
 interface MediaType {
+  readonly schema?: InputSchema;
   readonly example?: Json;
 }
 
@@ -33,6 +51,7 @@ export interface PlacedOperation {
 }
 
 interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, InputSchema>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
