@@ -88,7 +88,7 @@ export class Gateway implements AsyncIterable<GatewayEvent, undefined> {
     return {
       next: () => this.#queue.take(),
       return: async () => {
-        await this.close();
+        await this.close().catch(() => undefined); // an error that the loop did not ask for
         return { done: true, value: undefined };
       },
     };
@@ -115,10 +115,11 @@ export class Gateway implements AsyncIterable<GatewayEvent, undefined> {
     return () => listeners.delete(added);
   }
 
-  /** Ends the session. Events that wait are dropped. */
+  /** Ends the session. Events that wait are dropped. A listener may wait for it. */
   async close(): Promise<void> {
     this.#queue.clear();
     this.#end({});
+    this.#settle({});
     await this.closed;
   }
 

@@ -32,6 +32,15 @@ describe('the iterator', () => {
     expect(() => gateway.on('READY', () => undefined)).toThrow('use one iterator, or listeners');
   });
 
+  it('may end before it has thrown an error', async () => {
+    const opened = await open();
+    const connection = await establish(opened);
+    connection.event(2, 'MESSAGE_CREATE');
+    connection.close(4004);
+    await expect(opened.gateway.closed).rejects.toThrow('4004');
+    expect(await opened.events.return?.()).toEqual({ done: true, value: undefined });
+  });
+
   it('throws the reason of an aborted signal, and drops the events that wait', async () => {
     const controller = new AbortController();
     const opened = await open({ signal: controller.signal });
@@ -77,6 +86,14 @@ describe('listeners', () => {
     const closed = gateway.closed.catch((error: unknown) => error);
     const connection = await establishListening({ server });
     expect(await closed).toMatchObject({ message: 'a fault of the bot' });
+    expect(await connection.closed).toBe(1000);
+  });
+
+  it('can close the Gateway, and wait for its end', async () => {
+    const { server, gateway } = await open();
+    gateway.on('READY', () => gateway.close());
+    const connection = await establishListening({ server });
+    await gateway.closed;
     expect(await connection.closed).toBe(1000);
   });
 
