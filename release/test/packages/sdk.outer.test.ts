@@ -127,6 +127,11 @@ describe('the programs of the README', () => {
     expect(await run('introspect(')).toBe(`user ${data.member.id} grants email identify\n`);
   });
 
+  it('follow the Gateway, on the oldest Node too', async () => {
+    expect(await run('new Gateway(')).toMatch(/^Clock_\w+ wrote: I am here\n$/);
+    expect(await run('new Gateway(', consumer.oldestNode)).toMatch(/^Clock_\w+ wrote: I am here\n$/);
+  });
+
   it('sign a person in, in a browser that began to', async () => {
     const port = await freePort();
     const site = `http://127.0.0.1:${port}`;

@@ -1,4 +1,5 @@
 import { apiAddress } from '../http/api-address.ts';
+import type { Fetch } from '../http/fetch.ts';
 import { memberOf } from './frame.ts';
 import { GatewayError } from './gateway-error.ts';
 
@@ -8,7 +9,7 @@ export interface GatewayAddress {
   /** The Gateway's URL, in place of the one that `GET /gateway` returns. */
   readonly gatewayUrl?: string | undefined;
   /** In place of the global fetch. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
 }
 
 /** Statuses that may pass by themselves. */

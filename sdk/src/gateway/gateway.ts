@@ -8,6 +8,8 @@ import { type GatewayTiming, TIMING } from './timing.ts';
 export type { GatewayEvents } from '../generated/gateway.ts';
 export { GatewayClosedError, GatewayError, GatewayUnreachableError } from './gateway-error.ts';
 export type { GatewayDisconnect, GatewayEvent } from './session.ts';
+export type { GatewaySocket, GatewaySocketClass } from './socket.ts';
+export type { GatewayTiming } from './timing.ts';
 
 export interface GatewayOptions extends GatewayAddress {
   /** The token of a user's session. Either this or `bot`. */
@@ -28,6 +30,7 @@ export interface GatewayOptions extends GatewayAddress {
   readonly onDisconnect?: ((disconnect: GatewayDisconnect) => void) | undefined;
   /** Ends the session, with the signal's reason as the error. */
   readonly signal?: AbortSignal | undefined;
+  /** For tests of the client. */
   readonly timing?: Partial<GatewayTiming> | undefined;
 }
 
