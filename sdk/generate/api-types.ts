@@ -7,7 +7,11 @@ const VERBS = ['get', 'put', 'post', 'delete', 'patch'] as const;
  * throws as classes, and without the paths that only a browser opens.
  */
 export async function apiTypes(document: OpenAPI3): Promise<string> {
-  const nodes = await openapiTs(withoutErrors(document), { alphabetize: true });
+  const nodes = await openapiTs(withoutErrors(document), {
+    alphabetize: true,
+    // A member with a default may be left out of a request.
+    defaultNonNullable: false,
+  });
   return `${COMMENT_HEADER}${astToString(nodes)}`;
 }
 

@@ -2311,12 +2311,12 @@ export interface components {
              * @description Whether anyone can install the bot.
              * @default true
              */
-            bot_public: boolean | null;
+            bot_public?: boolean | null;
             /**
              * @description Whether an installation needs a full code grant.
              * @default false
              */
-            bot_require_code_grant: boolean | null;
+            bot_require_code_grant?: boolean | null;
             /**
              * @description The name that users see, trimmed; without control characters, and with at least one visible character.
              * @example Clock
@@ -2326,7 +2326,7 @@ export interface components {
              * @description Whether it is a public client, such as a page or an app without a server of its own, which cannot keep a secret.
              * @default false
              */
-            public: boolean | null;
+            public?: boolean | null;
             /** @description The URIs that users may be redirected to. Each is https, or http to a loopback host, without fragment and userinfo. */
             redirect_uris?: string[] | null;
         };
@@ -2344,7 +2344,7 @@ export interface components {
              * @description Slowmode interval in seconds, 0-21600; 0 for none.
              * @default 0
              */
-            rate_limit_per_user: number | null;
+            rate_limit_per_user?: number | null;
             /** @description At most 1,024 characters; empty for none. */
             topic?: string | null;
             /**
@@ -2352,7 +2352,7 @@ export interface components {
              * @default 0
              * @enum {integer|null}
              */
-            type: 0 | 2 | 4 | null;
+            type?: 0 | 2 | 4 | null;
         };
         /** @description The body of POST /guilds. */
         CreateGuildRequest: {
@@ -2365,12 +2365,12 @@ export interface components {
              * @description Lifetime in seconds, 0-604800; 0: no expiry.
              * @default 86400
              */
-            max_age: number | null;
+            max_age?: number | null;
             /**
              * @description Maximum uses, 0-100; 0: unlimited.
              * @default 0
              */
-            max_uses: number | null;
+            max_uses?: number | null;
         };
         /** @description The body of POST /channels/{channel_id}/messages. */
         CreateMessageRequest: {
@@ -2384,7 +2384,7 @@ export interface components {
              * @description Sum of 4 (embeds are not shown) and 4096 (nobody is notified). Other bits are dropped.
              * @default 0
              */
-            flags: number | null;
+            flags?: number | null;
             /** @description Returned with the message; at most 64 characters. */
             nonce?: string | null;
         } | {
@@ -2398,22 +2398,22 @@ export interface components {
              * @description 0xRRGGBB as a number, 0-16777215; 0 for none.
              * @default 0
              */
-            color: number | string | null;
+            color?: number | string | null;
             /**
              * @description Whether clients list the members of the role apart from others.
              * @default false
              */
-            hoist: boolean | null;
+            hoist?: boolean | null;
             /**
              * @description Whether a mention of the role notifies its members, whoever writes it.
              * @default false
              */
-            mentionable: boolean | null;
+            mentionable?: boolean | null;
             /**
              * @description 1-100 characters after trimming.
              * @default new role
              */
-            name: string | null;
+            name?: string | null;
             /** @description A decimal number. Bits that are not permissions are dropped. Absent: the permissions of @everyone that the caller has. */
             permissions?: string | null;
         };
@@ -2590,7 +2590,7 @@ export interface components {
              * @description Whether clients may show the field beside others.
              * @default false
              */
-            inline: boolean | null;
+            inline?: boolean | null;
             /** @description 1-256 characters. */
             name: string;
             /** @description 1-1,024 characters. */
@@ -2831,7 +2831,7 @@ export interface components {
              * @description Sum of 4 (embeds are not shown) and 4096 (nobody is notified). Other bits are dropped.
              * @default 0
              */
-            flags: number | null;
+            flags?: number | null;
             /** @description The name to post under in place of the webhook's, 1-80 characters after trimming. */
             username?: string | null;
         } | {
@@ -2972,14 +2972,14 @@ export interface components {
              * @default plain
              * @enum {string|null}
              */
-            code_challenge_method: "S256" | "plain" | null;
+            code_challenge_method?: "S256" | "plain" | null;
             /** @description The guild to install the bot into, with the scope `bot`. Not together with `channel_id`. */
             guild_id?: components["schemas"]["SnowflakeInput"] | null;
             /**
              * @description The permissions that the bot requests: a decimal integer, of which unknown bits are dropped.
              * @default 0
              */
-            permissions: string | null;
+            permissions?: string | null;
             /** @description The state as it stands in the query of GET /oauth2/authorize, percent-encoded, because JSON cannot carry one that is not UTF-8. Takes precedence over `state`. */
             raw_state?: string | null;
             /**
@@ -2991,7 +2991,7 @@ export interface components {
              * @description Must be `code` for any scope but `bot`.
              * @default code
              */
-            response_type: string | null;
+            response_type?: string | null;
             /**
              * @description The requested scopes, separated by whitespace or "+".
              * @example identify email
@@ -3338,7 +3338,7 @@ export interface components {
              * @description True: ten new codes replace the old ones.
              * @default false
              */
-            regenerate: boolean | null;
+            regenerate?: boolean | null;
             /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
             sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
@@ -3605,12 +3605,12 @@ export interface components {
              * @description The added permission bits, as a decimal number. Bits that are not permissions are dropped.
              * @default 0
              */
-            allow: string | null;
+            allow?: string | null;
             /**
              * @description The removed permission bits, as a decimal number. Bits that are not permissions are dropped.
              * @default 0
              */
-            deny: string | null;
+            deny?: string | null;
             /** @description The ID of the role or the member. */
             id: components["schemas"]["SnowflakeInput"];
             /**
@@ -3788,12 +3788,12 @@ export interface components {
              * @description The added permission bits, as a decimal number. Bits that are not permissions are dropped.
              * @default 0
              */
-            allow: string | null;
+            allow?: string | null;
             /**
              * @description The removed permission bits, as a decimal number. Bits that are not permissions are dropped.
              * @default 0
              */
-            deny: string | null;
+            deny?: string | null;
             /**
              * @description 0 role, 1 member.
              * @enum {integer}
