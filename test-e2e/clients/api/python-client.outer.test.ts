@@ -15,6 +15,7 @@ import { useAnyStack } from '../../support/stack.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const PYTHON = fileOf('../../../sdk/python/');
+const REFERENCE = fileOf('../../../services/web/dist/docs/reference');
 
 const build = await buildPackages();
 const dependencies = await pythonPackages({
@@ -76,5 +77,11 @@ describe.skipIf(build === undefined || dependencies === undefined)('the Python c
     const [, program = ''] = /^```python\n(.*?)^```$/ms.exec(readme) ?? [];
     const changed = program.replace('http://127.0.0.1:8080/api/v1', api).replace('ann@example.com', email);
     expect(await python('-c', changed)).toBe(`Hello, ${username}!\n`);
+  });
+
+  it('runs the Python example of every operation in the reference', async () => {
+    const { examples, failed } = JSON.parse(await python(fileOf('docs-examples.py'), REFERENCE));
+    expect(failed).toEqual([]);
+    expect(examples).toBeGreaterThan(100);
   });
 });

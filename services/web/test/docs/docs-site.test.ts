@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { GUIDES, operationPath } from '../../docs/links.ts';
-import { operationsOf } from '../../docs/openapi.ts';
-import { readDocs } from '../../docs/render-docs.tsx';
+import { GUIDES, operationPath } from '../../generate/links.ts';
+import { operationsOf } from '../../generate/openapi.ts';
+import { readDocs } from '../../generate/render-docs.tsx';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const textOf = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { curlExample } from '../../docs/examples/curl.ts';
-import { exampleRequest } from '../../docs/examples/example-request.ts';
-import { goExample } from '../../docs/examples/go.ts';
-import { pythonExample } from '../../docs/examples/python.ts';
-import { typescriptExample } from '../../docs/examples/typescript.ts';
-import type { Operation } from '../../docs/openapi.ts';
-import { APPLICATION_ID, BASE_URL } from '../../docs/placeholders.ts';
+import { curlExample } from '../../generate/examples/curl.ts';
+import { exampleRequest } from '../../generate/examples/example-request.ts';
+import { goExample } from '../../generate/examples/go.ts';
+import { pythonExample } from '../../generate/examples/python.ts';
+import { typescriptExample } from '../../generate/examples/typescript.ts';
+import type { Operation } from '../../generate/openapi.ts';
+import { APPLICATION_ID, BASE_URL } from '../../generate/placeholders.ts';
 
 const BASE = { tags: ['Guilds'], tag: 'Guilds', summary: 'An operation', responses: {} } as const;
 
@@ -22,6 +22,18 @@ const OPERATION: Operation = {
   ],
   requestBody: { content: { 'application/json': { example: { name: "Ann's `role`", hoist: null } } } },
   'x-credentials': ['session', 'bot'],
+};
+
+const WITH_SCHEMA: Operation = {
+  ...OPERATION,
+  requestBody: {
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/CreateRoleRequest' },
+        example: { name: "Ann's `role`", hoist: null },
+      },
+    },
+  },
 };
 
 const TOKEN_ROUTE: Operation = {
@@ -87,12 +99,24 @@ describe('an example', () => {
     ]);
   });
 
-  it('is Python', () => {
-    const text = pythonExample(exampleRequest(OPERATION));
+  it('is Python with the client', () => {
+    const show = (operation: Operation) => pythonExample(operation, exampleRequest(operation));
+    const text = show(WITH_SCHEMA);
+    expect(text).toContain(
+      'from gatehouse.api.guilds import create_role\nfrom gatehouse.models import CreateRoleRequest',
+    );
+    expect(text).toContain('create_role.sync(\n        "11",\n        client=client,\n        dry=True,');
+    expect(text).toContain(`CreateRoleRequest.from_dict({"name": "Ann's \`role\`", "hoist": None})`);
+    expect(show(TOKEN_ROUTE)).toContain('with Client(base_url=');
+    expect(show(TOKEN_ROUTE)).toContain('        os.environ["WEBHOOK_TOKEN"],\n');
+    expect(show({ ...WITH_SCHEMA, 'x-credentials': ['bot'] })).toContain('prefix="Bot"');
+  });
+
+  it('is Python with httpx for forms and bodies without a name', () => {
+    expect(pythonExample(FORM, exampleRequest(FORM))).toContain('data={"token": os.environ["ACCESS_TOKEN"]}');
+    const text = pythonExample(OPERATION, exampleRequest(OPERATION));
     expect(text).toContain(`json={"name": "Ann's \`role\`", "hoist": None}`);
     expect(text).toContain('params={"dry": "true"}');
-    expect(pythonExample(exampleRequest(TOKEN_ROUTE))).toContain("/7/{os.environ['WEBHOOK_TOKEN']}");
-    expect(pythonExample(exampleRequest(FORM))).toContain('data={"token": os.environ["ACCESS_TOKEN"]}');
   });
 
   it('is TypeScript with the SDK', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../docs/openapi.ts';
-import { operationTitle } from '../../docs/operation-title.ts';
-import { boundsOf, typeText } from '../../docs/schema-type.ts';
+import type { Schema } from '../../generate/openapi.ts';
+import { operationTitle } from '../../generate/operation-title.ts';
+import { boundsOf, typeText } from '../../generate/schema-type.ts';
 
 const REF = { $ref: '#/components/schemas/Role' };
 

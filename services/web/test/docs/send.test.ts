@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '../../docs/openapi.ts';
-import { sendableOf } from '../../docs/sendable.ts';
+import type { Operation } from '../../generate/openapi.ts';
+import { sendableOf } from '../../generate/sendable.ts';
 import { missingParameters, prepareAddress } from '../../src/docs/send/prepare-address.ts';
 import { readAnswer } from '../../src/docs/send/read-answer.ts';
 import type { Sendable } from '../../src/docs/send/sendable.ts';

@@ -23,7 +23,7 @@ export function boundsOf(schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems } = schema;
   return [
     schema.const === undefined ? undefined : `always ${json(schema.const)}`,
-    schema.enum === undefined ? undefined : `one of ${schema.enum.map(json).join(', ')}`,
+    schema.enum === undefined ? undefined : enumText(schema.enum),
     range(minLength, maxLength, 'characters'),
     range(minItems, maxItems, 'items'),
     range(safe(schema.minimum), safe(schema.maximum), ''),
@@ -32,6 +32,10 @@ export function boundsOf(schema: Schema): string[] {
     schema.pattern === undefined ? undefined : `matches ${schema.pattern}`,
     schema.default === undefined ? undefined : `default: ${json(schema.default)}`,
   ].filter((bound) => bound !== undefined);
+}
+
+function enumText(values: readonly unknown[]): string {
+  return values.length === 1 ? `always ${json(values[0])}` : `one of ${values.map(json).join(', ')}`;
 }
 
 /** The bounds of every JSON number say nothing. */

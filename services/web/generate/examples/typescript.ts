@@ -1,6 +1,6 @@
 import type { Operation } from '../openapi.ts';
 import { APPLICATION_ID, BASE_URL } from '../placeholders.ts';
-import type { ExampleRequest } from './example-request.ts';
+import { addressOf, type ExampleRequest } from './example-request.ts';
 import { literal, TYPESCRIPT_STYLE } from './literal.ts';
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -14,6 +14,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
 /** The example as TypeScript with @gatehouse/sdk. */
 export function typescriptExample(operation: Operation, request: ExampleRequest): string {
   const { credential, method } = request;
+  if (!hasAnswer(operation)) return redirectExample(request);
   const options = [`baseUrl: '${BASE_URL}'`];
   if (credential?.kind === 'header')
     options.push(`${OPTIONS[credential.variable]}: process.env.${credential.variable}`);
@@ -26,6 +27,21 @@ export function typescriptExample(operation: Operation, request: ExampleRequest)
     `const api = createClient({ ${options.join(', ')} });`,
     `${hasBody ? 'const { data } = ' : ''}await api.${method}('${operation.path}'${argument});`,
     ...(hasBody ? ['console.log(data);'] : []),
+  ].join('\n');
+}
+
+/** The SDK has no operations that answer browsers with a redirect. */
+function hasAnswer({ responses }: Operation): boolean {
+  const statuses = Object.keys(responses);
+  return statuses.some((status) => status.startsWith('2')) || statuses.length === 0;
+}
+
+function redirectExample(request: ExampleRequest): string {
+  return [
+    `const url = '${addressOf(request, (variable) => variable)}';`,
+    '// In a browser: location.assign(url)',
+    "const response = await fetch(url, { redirect: 'manual' });",
+    "console.log(response.status, response.headers.get('location'));",
   ].join('\n');
 }
 

@@ -5,7 +5,7 @@ import { literal, PYTHON_STYLE } from './literal.ts';
 const MARGIN = 4;
 
 /** The example as Python with httpx. */
-export function pythonExample(request: ExampleRequest): string {
+export function httpxExample(request: ExampleRequest): string {
   const { json, form, query } = request;
   const headers = headersOf(request);
   const call = [

@@ -31,6 +31,10 @@ export function OperationPage({ document, operation, examples, error_codes }: Op
         <Text markdown={description} />
       </p>
       <div class="columns">
+        <div class="beside">
+          <Examples examples={examples} />
+          {sendable && <div id="docs-send" data-operation={JSON.stringify(sendable)} />}
+        </div>
         <div>
           <Credentials operation={operation} />
           <Request document={document} operation={operation} />
@@ -39,10 +43,6 @@ export function OperationPage({ document, operation, examples, error_codes }: Op
           <h2 id="errors">Errors</h2>
           <Errors document={document} operation={operation} error_codes={error_codes} />
           <Limits operation={operation} />
-        </div>
-        <div class="beside">
-          <Examples examples={examples} />
-          {sendable && <div id="docs-send" data-operation={JSON.stringify(sendable)} />}
         </div>
       </div>
     </>

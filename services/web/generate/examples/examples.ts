@@ -22,7 +22,7 @@ export function examplesOf(operation: Operation): Example[] {
   return [
     show('curl', 'curl', 'bash', curlExample(request)),
     show('typescript', 'TypeScript', 'typescript', typescriptExample(operation, request)),
-    show('python', 'Python', 'python', pythonExample(request)),
+    show('python', 'Python', 'python', pythonExample(operation, request)),
     show('go', 'Go', 'go', goExample(request)),
   ];
 }
