@@ -60,6 +60,33 @@ describe.skipIf(chromiumIsMissing)('the developer portal', () => {
     expect(await page.getByLabel('Bot token', { exact: true }).count()).toBe(0);
   });
 
+  test('a public client has no secret, gets one, and loses it again', async () => {
+    const { page, person } = await open();
+    await page.getByRole('link', { name: 'New application' }).click();
+    await page.getByLabel('Name').fill('Page');
+    await page.getByRole('checkbox', { name: /^It is a public client/ }).check();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('The bot token cannot be shown again. Copy it').waitFor();
+    expect(await page.getByLabel('Client secret', { exact: true }).count()).toBe(0);
+    const id = await page.getByLabel('Application ID', { exact: true }).inputValue();
+    const isPublic = async () =>
+      (await person.api.get(`/oauth2/applications/${id}`)).json<{ public: boolean }>().public;
+    expect(await isPublic()).toBe(true);
+
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'Make a client secret' }).click();
+    await page.getByRole('button', { name: 'Make it', exact: true }).click();
+    const secret = await page.getByLabel('New client secret', { exact: true }).inputValue();
+    expect(await isSecretOf(stack.api, id, secret)).toBe(true);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make it a public client' }).click();
+    await page.getByRole('button', { name: 'Delete the secret' }).click();
+    await page.getByText('Your application is a public client').waitFor();
+    expect(await isPublic()).toBe(true);
+    expect(await isSecretOf(stack.api, id, secret)).toBe(false);
+    expect(await page.content()).not.toContain(secret);
+  });
+
   test('redirect URIs are checked while they are typed, and valid ones are saved', async () => {
     const { page, person, openApplication } = await open();
     const { id } = await openApplication();

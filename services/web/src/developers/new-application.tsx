@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { UserFacingError } from '../shared/api/user-facing-error.ts';
-import { Form } from '../shared/ui.tsx';
+import { Checkbox, Form } from '../shared/ui.tsx';
 import { renameView } from './current-route.ts';
 import { NewSecrets } from './new-secrets.tsx';
 import { hashOf } from './route.ts';
@@ -14,12 +14,14 @@ import { View } from './view.tsx';
 /** A form, and then the new secrets, which only this view shows. */
 export function NewApplication() {
   const [draft, setDraft] = useState(NEW_SETTINGS);
+  const [isPublic, setPublic] = useState(false);
   const [isChecked, setChecked] = useState(false);
   const [created, setCreated] = useState<Application>();
   const action = useAction(async () => {
     setChecked(true);
     if (!isValid(draft)) throw new UserFacingError('Correct the marked fields first.');
-    const application = await call<Application>('POST', '/oauth2/applications', settingsToSend(draft));
+    const body = { ...settingsToSend(draft), public: isPublic };
+    const application = await call<Application>('POST', '/oauth2/applications', body);
     renameView(hashOf(application.id));
     setCreated(application);
   });
@@ -33,6 +35,11 @@ export function NewApplication() {
             onDraft={setDraft}
             nameProblem={isChecked ? nameProblem(draft.name) : undefined}
             problemOf={action.problemOf}
+          />
+          <Checkbox
+            label="It is a public client: a page or an app that cannot keep a secret."
+            checked={isPublic}
+            onChecked={setPublic}
           />
         </Form>
       </div>

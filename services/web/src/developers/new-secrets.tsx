@@ -17,10 +17,11 @@ export function NewSecrets({ application }: { application: Application }) {
           Keep these now
         </h2>
         <p>
-          The client secret and the bot token cannot be shown again. Copy them to where your application runs.
+          {client_secret ? 'The client secret and the bot token' : 'The bot token'} cannot be shown again.
+          Copy {client_secret ? 'them' : 'it'} to where your application runs.
         </p>
         <Copyable label="Application ID" text={id} />
-        <Copyable label="Client secret" text={client_secret ?? ''} />
+        {client_secret && <Copyable label="Client secret" text={client_secret} />}
         <Copyable label="Bot token" text={bot?.token ?? ''} />
         <button type="button" class="primary" onClick={() => showRoute(hashOf(id))}>
           I have kept them

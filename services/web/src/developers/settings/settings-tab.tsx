@@ -21,7 +21,7 @@ export function SettingsTab({ application, onChange }: TabProps) {
         <Copyable label="Application ID" text={application.id} />
         <SettingsForm application={application} onChange={onChange} />
       </section>
-      <ClientSecret application={application} />
+      <ClientSecret application={application} onChange={onChange} />
       <DeleteApplication application={application} />
     </>
   );

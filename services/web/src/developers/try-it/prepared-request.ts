@@ -4,6 +4,7 @@ import type { PkcePair } from '../authorization/pkce.ts';
 /** An authorization request that is ready to be sent. */
 export interface PreparedRequest extends PkcePair {
   readonly client_id: string;
+  /** Empty for a public client. */
   readonly client_secret: string;
   readonly scopes: ReadonlySet<Scope>;
   /** Empty if the flow ends at consent. */

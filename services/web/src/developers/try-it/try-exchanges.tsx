@@ -26,7 +26,8 @@ export function TryExchanges({ prepared, code }: { prepared: PreparedRequest; co
   const [client_secret, setSecret] = useState(prepared.client_secret);
   const [exchanges, setExchanges] = useState<readonly Exchange[]>([]);
   const [tokens, setTokens] = useState<Tokens>();
-  const client = { client_id, client_secret: client_secret.trim() };
+  const isPublic = prepared.client_secret === '';
+  const client = { client_id, ...(!isPublic && { client_secret: client_secret.trim() }) };
 
   const action = useAction(async (request: TryRequest) => {
     const response = await sendRequest(request);
@@ -68,7 +69,8 @@ export function TryExchanges({ prepared, code }: { prepared: PreparedRequest; co
           </div>
         </section>
       ) : (
-        !action.isBusy && <RetryExchange secret={client_secret} onSecret={setSecret} exchange={exchange} />
+        !action.isBusy &&
+        !isPublic && <RetryExchange secret={client_secret} onSecret={setSecret} exchange={exchange} />
       )}
     </>
   );

@@ -89,12 +89,13 @@ function Preparation(props: { application: Application; onPrepared: (prepared: P
   const [client_secret, setSecret] = useState('');
   const [isChecked, setChecked] = useState(false);
   const needsCode = needsRedirect(scopes, application.bot_require_code_grant);
+  const needsSecret = needsCode && !application.public;
   const action = useAction(async () => {
     setChecked(true);
-    if (scopes.size === 0 || (needsCode && client_secret === '')) return;
+    if (scopes.size === 0 || (needsSecret && client_secret === '')) return;
     onPrepared({
       client_id: application.id,
-      client_secret: client_secret.trim(),
+      client_secret: needsSecret ? client_secret.trim() : '',
       scopes,
       redirect_uri: needsCode ? tryUri() : '',
       state: randomText(),
@@ -105,7 +106,7 @@ function Preparation(props: { application: Application; onPrepared: (prepared: P
     <Form action={action} submit="Prepare the request">
       <ScopeBoxes scopes={scopes} onScopes={setScopes} />
       {isChecked && scopes.size === 0 && <p class="problem">Choose at least one scope.</p>}
-      {needsCode && (
+      {needsSecret && (
         <Field
           label="Client secret"
           type="password"

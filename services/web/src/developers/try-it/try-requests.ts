@@ -12,7 +12,8 @@ export interface TryRequest {
 /** The application's credentials, and those of this run of the flow. */
 export interface Client {
   readonly client_id: string;
-  readonly client_secret: string;
+  /** Absent for a public client. */
+  readonly client_secret?: string;
 }
 export interface Tokens {
   readonly access_token: string;
