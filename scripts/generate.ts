@@ -7,7 +7,6 @@ import { DASHBOARDS } from '../deploy/observability/panels/dashboards.ts';
 import { withBucketTables } from './api-reference/bucket-tables.ts';
 import { cliReference } from './api-reference/cli-reference.ts';
 import { withErrorTables } from './api-reference/error-tables.ts';
-import { apiReference } from './api-reference/reference.ts';
 import { withServedColumns } from './api-reference/served-columns.ts';
 import { WORKS_WITH } from './api-reference/tested-clients.ts';
 import { withClients } from './api-reference/works-with.ts';
@@ -24,7 +23,7 @@ const HELP = `npm run generate [-- --check]: writes the generated files:
   - gateway/openapi.json, the description of the HTTP API in OpenAPI, and gateway/asyncapi.json, that of the Gateway in
     AsyncAPI
   - from gateway/openapi.json and gateway/asyncapi.json: sdk/src/generated, the types of @gatehouse/sdk
-  - gateway/API.md, the reference of the HTTP API, and cli/REFERENCE.md, the help of all commands
+  - cli/REFERENCE.md, the help of all commands
   - in docs/, the tables of buckets, of error codes, of clients and of the Gateway's close codes, and the column that
     says which routes are served
   - from proto/services.ts: docs/calls.md, and the lists of services in the deployments and README.md
@@ -41,7 +40,6 @@ scripts/api-reference/ and scripts/asyncapi/. They are committed.
 `;
 
 const ROOT = new URL('..', import.meta.url);
-const API = 'gateway/API.md';
 const OPENAPI = 'gateway/openapi.json';
 const ASYNCAPI = 'gateway/asyncapi.json';
 const CLI_PAGE = 'cli/REFERENCE.md';
@@ -58,7 +56,6 @@ const COPIES: Readonly<Record<string, string>> = {
 
 /** The new text of a page, made from its current text. */
 function pageOf(file: string, current: string): string | Promise<string> {
-  if (file === API) return apiReference(ROUTES);
   if (file === OPENAPI) return openApiText(ROUTES);
   if (file === ASYNCAPI) return asyncApiText();
   if (file === GATEWAY_PAGE) return withGatewayTables(current);
@@ -83,7 +80,6 @@ function pages(): string[] {
   );
   const dashboards = DASHBOARDS.map(({ name }) => dashboardFile(name));
   return [
-    API,
     OPENAPI,
     ASYNCAPI,
     ...Object.keys(SDK_FILES),

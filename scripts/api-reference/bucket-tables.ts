@@ -5,7 +5,6 @@ import { markdownTable } from '@gatehouse/dev-env/markdown-table';
 import type { Route } from '@gatehouse/gateway/route';
 import { BUCKET_ALIASES, BUCKETS, type BucketName } from '@gatehouse/proto/buckets';
 import { readRows } from '@gatehouse/ratelimit/reference';
-import { span } from './route-section.ts';
 
 const BEGIN = /^<!-- buckets: .* -->\n/m;
 const END = '<!-- /buckets -->';
@@ -101,4 +100,10 @@ function keyOf(parts: readonly string[]): string {
 function identifierOf(name: string): string {
   if (name === 'global') return '';
   return `\`${createHash('sha256').update(name).digest('hex').slice(0, 16)}\``;
+}
+
+/** A window in words. */
+export function span(seconds: number): string {
+  if (seconds % 3600 === 0) return `${seconds / 3600} h`;
+  return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} min` : `${seconds} s`;
 }

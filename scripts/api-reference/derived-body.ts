@@ -1,8 +1,7 @@
 import type { Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { messageSchema } from '@gatehouse/kit/json';
-import type { FieldSchema } from './members.ts';
-import { takesMembers } from './message-tables.ts';
+import { type FieldSchema, takesMembers } from './route-messages.ts';
 
 /**
  * A body for a route without an example: its required members, or the first member if none is required; undefined if

@@ -11,7 +11,6 @@ export interface ExampleRequest {
   readonly body: string | undefined;
 }
 
-/** The content type that curl sends by default with -d. */
 const FORM = 'application/x-www-form-urlencoded';
 const ID = '1234567890123456789';
 
@@ -59,26 +58,4 @@ function encodeValue(value: string): string {
 function authorization({ access }: Route, { session, bot }: Secrets): Record<string, string> {
   if (access === 'public') return {};
   return { Authorization: access === 'bot' ? `Bot ${bot}` : `Bearer ${session}` };
-}
-
-const SHELL_VARIABLES: Secrets = {
-  session: '$TOKEN',
-  bot: '$BOT_TOKEN',
-  webhook: '$WEBHOOK_TOKEN',
-  mail: '$MAIL_TOKEN',
-};
-
-/** The request as a curl command. */
-export function curlExample(row: Route): string {
-  const { verb, target, headers, body } = exampleRequest(row, SHELL_VARIABLES);
-  const method = verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `;
-  const lines = [`curl ${method}"$API${target}"`];
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === FORM) continue;
-    const quote = value.includes('$') ? '"' : "'";
-    lines.push(`-H ${quote}${name}: ${value}${quote}`);
-  }
-  if (headers['Content-Type'] === FORM) for (const pair of body?.split('&') ?? []) lines.push(`-d "${pair}"`);
-  else if (body !== undefined) lines.push(`-d '${body.replaceAll("'", "'\\''")}'`);
-  return `\`\`\`sh\n${lines.join(' \\\n  ')}\n\`\`\`\n`;
 }

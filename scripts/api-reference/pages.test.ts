@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { ROUTES } from '@gatehouse/gateway/routes';
 import { describe, expect, it } from 'vitest';
-import { withBucketTables } from './bucket-tables.ts';
-import { span } from './route-section.ts';
+import { span, withBucketTables } from './bucket-tables.ts';
 import { withServedColumns } from './served-columns.ts';
 import { WORKS_WITH } from './tested-clients.ts';
 import { withClients } from './works-with.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const LIMITS = readFileSync(new URL('rate-limits.md', DOCS), 'utf8');
-const API = readFileSync(new URL('../gateway/API.md', DOCS), 'utf8');
 
 interface Rule {
   readonly limit: number;
@@ -102,14 +100,4 @@ describe('a table of routes in docs/', () => {
       `${line('yes    ')}| \`GET /nothing\` | a rule | not yet |\n| other | a | yes |\n`,
     );
   });
-
-  it('or API.md has each route of guilds, webhooks and applications', () => {
-    const documented = new Set([...rows.map(({ route }) => route), ...routesOf(API)]);
-    const own = ROUTES.filter(({ service }) => service !== 'auth').map(({ verb, path }) => `${verb} ${path}`);
-    expect(own.filter((route) => !documented.has(route))).toEqual([]);
-  });
-
-  function routesOf(reference: string): string[] {
-    return [...reference.matchAll(/^### ([A-Z]+ \/.*)$/gm)].map(([, route = '']) => route);
-  }
 });

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { contractType, type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import { protoRoot } from '@gatehouse/proto/schema';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
-import { formOf, objectTitle } from '../api-reference/members.ts';
+import { formOf, objectTitle } from '../api-reference/route-messages.ts';
 import { described } from './descriptions.ts';
 import { type Direction, type FieldSchema, valueSchema } from './field-schema.ts';
 import { type JsonSchema, orNull, ref } from './json-schema.ts';

@@ -1,6 +1,6 @@
 import type { Route } from '@gatehouse/gateway/route';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
-import { summary } from '../api-reference/route-section.ts';
+import { summary } from '../api-reference/rpc-comment.ts';
 import { description } from './descriptions.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { MessageSchemas } from './message-schemas.ts';

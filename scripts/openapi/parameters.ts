@@ -3,7 +3,7 @@ import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
 import { EXAMPLES } from '../api-reference/examples.ts';
-import { formOf } from '../api-reference/members.ts';
+import { formOf } from '../api-reference/route-messages.ts';
 import type { FieldSchema } from './field-schema.ts';
 import { type JsonSchema, ref } from './json-schema.ts';
 import type { MessageSchemas } from './message-schemas.ts';

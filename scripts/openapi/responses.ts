@@ -5,7 +5,7 @@ import { messageName } from '@gatehouse/gateway/service-definitions';
 import { messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
 import { statusOf } from '../api-reference/error-tables.ts';
-import { rpcName } from '../api-reference/route-section.ts';
+import { rpcName } from '../api-reference/rpc-comment.ts';
 import { errorsOf } from '../api-reference/rpc-errors.ts';
 import { description } from './descriptions.ts';
 import { errorName } from './error-schemas.ts';

@@ -1,7 +1,7 @@
 import type { Route } from '@gatehouse/gateway/route';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
 import { EXAMPLES } from '../api-reference/examples.ts';
-import { rpcName, summary } from '../api-reference/route-section.ts';
+import { rpcName, summary } from '../api-reference/rpc-comment.ts';
 import type { Problems } from './problems.ts';
 
 /** Finds routes whose RPC has no comment. */

@@ -2,9 +2,7 @@ import type { Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { type MessageSchema, messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
-import { reachable } from '../api-reference/members.ts';
-import { inputMessages } from '../api-reference/message-tables.ts';
-import { answerMessage } from '../api-reference/route-section.ts';
+import { answerMessage, inputMessages, reachable } from '../api-reference/route-messages.ts';
 
 /** The names of messages that occur in requests and in responses. */
 export function sharedMessages(rows: readonly Route[], comments: ContractComments): ReadonlySet<string> {
