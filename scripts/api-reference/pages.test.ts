@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { span, withBucketTables } from './bucket-tables.ts';
 import { withServedColumns } from './served-columns.ts';
 import { WORKS_WITH } from './tested-clients.ts';
-import { withClients } from './works-with.ts';
+import { strayLines, withClients } from './works-with.ts';
 
 const DOCS = new URL('../../docs/', import.meta.url);
 const LIMITS = readFileSync(new URL('rate-limits.md', DOCS), 'utf8');
@@ -60,6 +60,24 @@ describe('the clients of docs/works-with.md', () => {
     const source = readFileSync(new URL(`../../test-e2e/${test}`, import.meta.url), 'utf8').toLowerCase();
     const names = client.toLowerCase().split(/ and | /);
     expect(names.some((name) => source.includes(name))).toBe(true);
+  });
+
+  const withCode = WORKS_WITH.filter(({ setup }) => setup !== undefined);
+
+  it.each(withCode)('$client is pointed at an API by code of its test', (row) => {
+    expect(strayLines(page, row)).toEqual([]);
+  });
+
+  it('have no line that their test does not have', () => {
+    const [row] = withCode.filter(({ client }) => client === 'discord.js Client');
+    const changed = page.replaceAll('ws: { version: 1 },', 'ws: { version: 2 },');
+    expect(row && strayLines(changed, row)).toEqual(['  ws: { version: 2 },']);
+  });
+
+  it('have code, unless the tests send payloads alone', () => {
+    const without = WORKS_WITH.filter(({ setup }) => setup === undefined);
+    for (const { client, remarks } of without)
+      expect([client, remarks]).toEqual([client, expect.stringContaining('payloads alone')]);
   });
 
   it('are at least those that test-e2e/clients/clients.outer.test.ts runs', () => {

@@ -6,15 +6,25 @@ export type VersionOf =
   | { readonly go: string; readonly file: string }
   | { readonly text: string };
 
+/** The source of the code that docs/works-with.md shows. A test compares them, without dollar signs and line breaks. */
+export interface Setup {
+  /** The file that has each line of the code, from test-e2e. Default: the test. */
+  readonly file?: string;
+  /** What the file has in place of texts of the page, besides `stack.url` for BASE_URL. */
+  readonly has?: Readonly<Record<string, string>>;
+}
+
 /** A third-party client, or the requests of another program. */
 export interface WorksWith {
   readonly client: string;
   readonly version: VersionOf;
   /** The test that runs it, from test-e2e, which names the client. */
   readonly test: string;
+  /** The source of its code in docs/works-with.md. Absent for payloads alone. */
+  readonly setup?: Setup;
   /** The tested features. */
   readonly features: string;
-  /** Notes for its users; absent if only the address of the API is set. */
+  /** Notes for its users. */
   readonly remarks?: string;
 }
 
@@ -23,16 +33,26 @@ const OAUTH2 = 'consent, token, refresh, introspection, revocation; its errors';
 /** The rows of docs/works-with.md, which `npm run generate` writes. The test of a new client adds one. */
 export const WORKS_WITH: readonly WorksWith[] = [
   {
+    client: 'Python client',
+    version: { text: 'of this repository' },
+    test: 'clients/api/python-client.outer.test.ts',
+    setup: { file: 'clients/api/python-client.py', has: { 'f"{BASE_URL}/api/v1"': 'API' } },
+    features:
+      'registers, logs in, makes a guild, posts, reads, lists, executes a webhook; typed errors; threads and asyncio',
+    remarks: 'made from openapi.json by openapi-python-client ([README](../sdk/python/README.md))',
+  },
+  {
     client: 'discord.js WebhookClient',
     version: { npm: 'discord.js' },
     test: 'clients/discord/discord.ts',
+    setup: { has: { "'1' }": "'1', ...rest }" } },
     features: 'sends, fetches, edits and deletes messages; edits and deletes the webhook; its errors',
-    remarks: 'options `rest: { api: "{base_url}/api", version: "1" }`',
   },
   {
     client: '@discordjs/core',
     version: { npm: '@discordjs/core' },
     test: 'clients/discord/discord-core.ts',
+    setup: { has: { "authPrefix: 'Bot'": 'authPrefix' } },
     features:
       'accounts, guilds, channels, roles, members, invites, messages over HTTP; its types match the responses',
   },
@@ -40,26 +60,32 @@ export const WORKS_WITH: readonly WorksWith[] = [
     client: '@discordjs/ws',
     version: { npm: '@discordjs/ws' },
     test: 'gateway/clients/discord-client.ts',
+    setup: {},
     features: 'a bot’s connection to the Gateway: shards, events, resuming',
   },
   {
     client: 'discord.js Client',
     version: { npm: 'discord.js' },
     test: 'gateway/clients/discord-js-client.ts',
+    setup: {},
     features:
       'the whole client of a bot: READY, its caches of guilds and channels, messages, replies, a new channel',
-    remarks: 'options `rest: { api: "{base_url}/api", version: "1" }`, `ws: { version: 1 }`',
   },
   {
     client: 'eris',
     version: { npm: 'eris' },
     test: 'gateway/clients/eris-client.ts',
+    setup: {
+      has: { 'chat.example.com': 'localhost', "'/api/v1' }": "'/api/v1', agent: new Agent({ port, ca }) }" },
+    },
     features: 'a bot’s connection to the Gateway: events, resuming',
+    remarks: 'HTTPS alone',
   },
   {
     client: 'Chromium',
     version: { npm: 'playwright-core' },
     test: 'gateway/clients/browser-client.ts',
+    setup: { has: { 'new WebSocket(': 'OPEN(', ');': ')' } },
     features: 'the Gateway by the WebSocket of a browser, from a page of another origin',
     remarks: 'the version is that of playwright-core, which installs the browser',
   },
@@ -67,49 +93,61 @@ export const WORKS_WITH: readonly WorksWith[] = [
     client: '@slack/webhook',
     version: { npm: '@slack/webhook' },
     test: 'clients/chat-tools/slack.ts',
+    setup: {
+      has: {
+        'const url': 'const urlOf = (path: string) =>',
+        '=> =': '=>',
+        '{WEBHOOK_URL}': '{stack.url}/api/v1{path}',
+        '(url)': '(urlOf(hook.path))',
+      },
+    },
     features: 'texts, attachments and errors at the chat-tool route',
-    remarks: 'the URL ends in `/chatcompat`',
   },
   {
     client: 'slack_sdk',
     version: { pip: 'slack_sdk', file: 'chat-tools/slack-sdk-requirements.txt' },
     test: 'clients/chat-tools/slack-sdk.ts',
+    setup: { file: 'clients/chat-tools/slack-sdk-client.py', has: { 'f"{WEBHOOK_URL}/chatcompat"': 'url' } },
     features: 'texts, attachments and errors at the chat-tool route',
-    remarks: 'the URL ends in `/chatcompat`',
   },
   {
     client: 'discord.py',
     version: { pip: 'discord.py', file: 'discord/discord-clients-requirements.txt' },
     test: 'clients/discord/discord-clients.ts',
+    setup: {
+      file: 'clients/discord/discord-clients.py',
+      has: { 'discord.http.': '', 'f"{BASE_URL}/api/v1"': 'api' },
+    },
     features: 'SyncWebhook: fetches and edits the webhook; sends, edits and deletes messages with embeds',
-    remarks: '`discord.http.Route.BASE = "{base_url}/api/v1"`; a refused form raises AttributeError (below)',
+    remarks: 'a refused form raises AttributeError (below)',
   },
   {
     client: 'hikari',
     version: { pip: 'hikari', file: 'discord/discord-clients-requirements.txt' },
     test: 'clients/discord/discord-clients.ts',
+    setup: { file: 'clients/discord/discord-clients.py', has: { 'f"{BASE_URL}/api/v1"': 'api' } },
     features: 'RESTApp of a bot: its user, messages of a channel, fetches and executes a webhook',
-    remarks: '`hikari.RESTApp(url="{base_url}/api/v1")`',
   },
   {
     client: 'apprise',
     version: { pip: 'apprise', file: 'discord/discord-clients-requirements.txt' },
     test: 'clients/discord/discord-clients.ts',
+    setup: { file: 'clients/discord/discord-clients.py', has: { '{BASE_URL}/api/v1': '{api}' } },
     features: 'a notification each by its plugins for Discord and Slack',
-    remarks:
-      '`NotifyDiscord.notify_url` and `NotifySlack.webhook_url` are `{base_url}/api/v1/webhooks`; `slack://{id}/{token}/chatcompat`',
+    remarks: 'its URLs are `discord://{id}/{token}` and `slack://{id}/{token}/chatcompat`',
   },
   {
     client: 'Prometheus Alertmanager',
     version: { text: 'of the distribution' },
     test: 'clients/chat-tools/alertmanager.ts',
+    setup: { file: '../docs/webhooks.md' },
     features: '`slack_configs`: firing and resolved alerts by its default templates, and those of the docs',
-    remarks: '`api_url` ends in `/chatcompat`',
   },
   {
     client: 'curl',
     version: { text: 'of the distribution' },
     test: 'clients/chat-tools/curl.ts',
+    setup: { file: '../docs/webhooks.md', has: { 'WEBHOOK_URL/chatcompat': 'URL' } },
     features: 'forms and JSON at the chat-tool route, and the examples of the docs',
   },
   {
@@ -144,48 +182,62 @@ export const WORKS_WITH: readonly WorksWith[] = [
     client: 'openid-client',
     version: { npm: 'openid-client' },
     test: 'clients/oauth2/openid-client.ts',
+    setup: { has: { BASE_URL: 'url' } },
     features: `PKCE, ${OAUTH2}`,
   },
   {
     client: 'oauth4webapi',
     version: { npm: 'oauth4webapi' },
     test: 'clients/oauth2/oauth4webapi.ts',
+    setup: { has: { 'const server = {': 'oauth.AuthorizationServer => ({', '};': '});' } },
     features: `PKCE, ${OAUTH2}`,
   },
   {
     client: 'simple-oauth2',
     version: { npm: 'simple-oauth2' },
     test: 'clients/oauth2/simple-oauth2.ts',
+    setup: {},
     features: 'consent, token, refresh, revocation; its errors',
   },
   {
     client: 'Passport',
     version: { npm: 'passport-oauth2' },
     test: 'clients/oauth2/passport-oauth2.ts',
+    setup: { has: { 'BASE_URL}/api/v1/oauth2': 'routes}' } },
     features: 'a sign-in by passport-oauth2: consent, state, PKCE, profile',
   },
   {
     client: 'Authlib',
     version: { pip: 'authlib', file: 'oauth2/oauth2-requirements.txt' },
     test: 'clients/oauth2/python-clients.ts',
+    setup: { file: 'clients/oauth2/authlib-client.py', has: { 'BASE_URL}/api/v1/oauth2': 'routes}' } },
     features: 'PKCE, consent, token, userinfo, refresh, introspection, revocation',
   },
   {
     client: 'requests-oauthlib',
     version: { pip: 'requests-oauthlib', file: 'oauth2/oauth2-requirements.txt' },
     test: 'clients/oauth2/python-clients.ts',
+    setup: {
+      file: 'clients/oauth2/requests-oauthlib-client.py',
+      has: { 'BASE_URL}/api/v1/oauth2': 'routes}' },
+    },
     features: 'PKCE, consent, token, userinfo, refresh, revocation; its errors',
   },
   {
     client: 'golang.org/x/oauth2',
     version: { go: 'golang.org/x/oauth2', file: 'oauth2/go-oauth2/go.mod' },
     test: 'clients/oauth2/go-oauth2.ts',
+    setup: {
+      file: 'clients/oauth2/go-oauth2/main.go',
+      has: { 'baseURL + "/api/v1/oauth2': 'given.Routes + "' },
+    },
     features: 'PKCE, consent, token, userinfo, its refresh of an expired token; its errors',
   },
   {
     client: 'grpcurl',
     version: { text: '1.9.3' },
     test: 'clients/grpc/grpc-tools.ts',
+    setup: { has: { 'grpcurl -plaintext 127.0.0.1:8083 describe': "ask(address, 'describe')" } },
     features: 'describes every method of every service by reflection, and calls some',
     remarks: 'a tool of operators, at the gRPC ports; over mutual TLS with `-cacert`, `-cert`, `-key`',
   },
@@ -193,6 +245,12 @@ export const WORKS_WITH: readonly WorksWith[] = [
     client: 'buf curl',
     version: { text: 'of @bufbuild/buf' },
     test: 'clients/grpc/grpc-tools.ts',
+    setup: {
+      has: {
+        'buf curl --http2-prior-knowledge --protocol grpc http://127.0.0.1:8083 --list-methods':
+          "'buf', ['curl', '--http2-prior-knowledge', '--protocol', 'grpc'",
+      },
+    },
     features: 'lists every method of every service by reflection, and calls one of each process',
     remarks: 'options `--protocol grpc`, and `--http2-prior-knowledge` without TLS',
   },

@@ -22,6 +22,28 @@ export function withClients(page: string, clients: readonly WorksWith[]): string
   return `${page.slice(0, begin.index + begin[0].length)}\n${markdownTable(HEADINGS, rows)}\n${page.slice(end)}`;
 }
 
+/**
+ * The lines of a client's code on the page that its source does not have.
+ *
+ * @throws Error if the page has no code for it
+ */
+export function strayLines(page: string, { client, test, setup }: WorksWith): string[] {
+  const from = page.indexOf(`### ${client}\n`);
+  const [, code] = /^```\w+\n(.*?)^```$/ms.exec(page.slice(from)) ?? [];
+  if (from < 0 || code === undefined) throw new Error(`docs/works-with.md has no code for ${client}`);
+  const source = comparable(readFileSync(new URL(setup?.file ?? test, TESTS), 'utf8'));
+  const has = Object.entries({ ...setup?.has, BASE_URL: setup?.has?.BASE_URL ?? 'stack.url' });
+  return code.split('\n').filter((line) => {
+    const inSource = has.reduce((text, [shown, own]) => text.replaceAll(shown, own), comparable(line));
+    return !source.includes(inSource);
+  });
+}
+
+/** Without dollar signs, as placeholders have them in some languages, and with single spaces. */
+function comparable(code: string): string {
+  return code.replaceAll('$', '').replaceAll(/\s+/g, ' ').trim();
+}
+
 /** @throws Error if no file pins the client */
 function pinnedVersion(version: VersionOf): string {
   if ('text' in version) return version.text;
