@@ -33,6 +33,14 @@ const OAUTH2 = 'consent, token, refresh, introspection, revocation; its errors';
 /** The rows of docs/works-with.md, which `npm run generate` writes. The test of a new client adds one. */
 export const WORKS_WITH: readonly WorksWith[] = [
   {
+    client: '@gatehouse/sdk',
+    version: { text: 'of this repository' },
+    test: 'clients/api/first-call.ts',
+    setup: { file: '../README.md', has: { BASE_URL: "'http://127.0.0.1:8080'", token: 'session.token' } },
+    features: 'registers, makes a guild, lists its channels and posts, by the first program of the README',
+    remarks: 'TypeScript, for Node and browsers ([sdk](../sdk))',
+  },
+  {
     client: 'Python client',
     version: { text: 'of this repository' },
     test: 'clients/api/python-client.outer.test.ts',

@@ -1,4 +1,5 @@
 import { useAnyStack } from '../support/stack.ts';
+import { firstCall } from './api/first-call.ts';
 import { alertmanagerAlerts } from './chat-tools/alertmanager.ts';
 import { chatToolPayloads } from './chat-tools/chat-tool-payloads.ts';
 import { curlForms } from './chat-tools/curl.ts';
@@ -19,6 +20,7 @@ import { statuspageNotifications } from './providers/statuspage.ts';
 
 const stack = useAnyStack();
 
+firstCall(stack);
 discordWebhookClient(stack);
 discordCore(stack);
 slackIncomingWebhook(stack);
