@@ -54,6 +54,11 @@ describe.each([...SERVICE_NAMES, 'runner', 'operator'])('the image of %s', (name
   });
 });
 
+test.each(['gateway', 'runner'])('the image of %s has the documents that the edge serves', (name) => {
+  const files = readdirSync(join(folder, name, 'gateway'));
+  expect(files).toEqual(expect.arrayContaining(['openapi.json', 'asyncapi.json']));
+});
+
 test.each(['auth', 'certificates', 'prepare', 'limits', 'rpc', 'webhooks'])(
   'operator %s works',
   async (command) => {
