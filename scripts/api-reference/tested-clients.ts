@@ -38,7 +38,7 @@ export const WORKS_WITH: readonly WorksWith[] = [
     test: 'clients/api/first-call.ts',
     setup: { file: '../README.md', has: { BASE_URL: "'http://127.0.0.1:8080'", token: 'session.token' } },
     features: 'registers, makes a guild, lists its channels and posts, by the first program of the README',
-    remarks: 'TypeScript, for Node and browsers ([sdk](../sdk))',
+    remarks: 'TypeScript, for Node and browsers ([README](../sdk/README.md))',
   },
   {
     client: 'Python client',
