@@ -76,7 +76,7 @@ const LAYERS: readonly Layer[] = [
   },
   // Other repositories install it: it has no kit, and its types come from the OpenAPI document.
   { name: 'sdk', from: '^sdk/src/', may: ['^sdk/src/'] },
-  { name: 'tests of the sdk', from: '^sdk/(?!src/)', may: ['^sdk/', TOOLS] },
+  { name: 'tests of the sdk', from: '^sdk/(?!src/)', may: ['^sdk/', TOOLS, ROUTE_TABLE] },
   { name: 'runner', from: '^(runner)/', may: ['^$1/', PROTO, TOOLS, STARTS] },
   { name: 'stack', from: '^(stack)/', may: ['^$1/', PROTO, TOOLS, STARTS, '^(?:cli/src/stack|runner)/'] },
   {

@@ -33,8 +33,8 @@ const DEFAULTS: CallLimits = {
   signal: undefined,
 };
 
-/** The longest time that setTimeout can wait. */
-const MAX_SECONDS = 2_147_483;
+/** setTimeout can wait a little more than twice as long. */
+const MAX_SECONDS = 1_000_000;
 
 /** Later options win. @throws RangeError */
 export function callLimits(...options: readonly CallOptions[]): CallLimits {

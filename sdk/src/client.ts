@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions): GatehouseClient {
   async function send(verb: Uppercase<Verb>, path: string, { signal, ...init }: Options = {}) {
     const limits = callLimits(options, { ...init, signal });
     const params = init.params?.path ?? {};
-    assertPathParameters(params);
+    assertPathParameters(path, params);
     const { data, response } = await client[verb](path, {
       ...init,
       fetch: async (request: Request) => {

@@ -85,6 +85,17 @@ describe('a call', () => {
     },
   );
 
+  it('to a path that the document does not have, or without its parameters, does not compile', async () => {
+    const { baseUrl } = await serve(json({ code: 'NOT_FOUND' }, 404));
+    const client = createClient({ baseUrl });
+    // @ts-expect-error: no such path
+    await expect(client.GET('/guild')).rejects.toMatchObject({ status: 404 });
+    // @ts-expect-error: the path has a parameter
+    await expect(client.GET('/guilds/{guild_id}')).rejects.toThrow('guild_id is undefined');
+    // @ts-expect-error: the body has a member that is required
+    await expect(client.POST('/guilds', { body: {} })).rejects.toMatchObject({ status: 404 });
+  });
+
   it('encodes path parameters', async () => {
     const { baseUrl, requests } = await serve(json({}));
     await createClient({ baseUrl }).GET('/invites/{code}', { params: { path: { code: '../a?b' } } });

@@ -1,19 +1,24 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Browser, openBrowser } from '@gatehouse/dev-env/browser/browser';
 import { type DataFolder, testDataFolder } from '@gatehouse/dev-env/data-folder';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { dropTestDatabase, testDatabaseUrl } from '@gatehouse/dev-env/postgres/test-database';
+import { chromiumProgram } from '@gatehouse/dev-env/programs/chromium';
 import { execFileAsync } from '@gatehouse/dev-env/programs/exec-file';
 import { databaseUrl } from '@gatehouse/kit/db/pool';
 import { resourceStack } from '@gatehouse/kit/lifecycle';
 import { DATABASE_SERVICES } from '@gatehouse/proto/services';
+import type { StartedAuthorization } from '@gatehouse/sdk';
 import { startStack } from '@gatehouse/stack/start-stack';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiClient } from '../../api-client.ts';
 import { packSdk } from '../../pack/pack-packages.ts';
 import { bearer, createSampleData, type SampleData } from '../../sample-data.ts';
 import { type Consumer, openConsumer } from './consumer.ts';
 import { startProgram } from './program.ts';
+import { servePackages } from './serve-packages.ts';
 
 const opened = resourceStack();
 let consumer: Consumer;
@@ -163,5 +168,81 @@ describe('the programs of the README', () => {
     } finally {
       await program.stop();
     }
+  });
+});
+
+const chromiumIsMissing = (await chromiumProgram()) === undefined;
+
+describe.skipIf(chromiumIsMissing)('in a page of another origin', () => {
+  let browser: Browser;
+  let site: Awaited<ReturnType<typeof servePackages>>;
+  let page: Page;
+  beforeAll(async () => {
+    site = await servePackages(consumer.folder);
+    browser = await openBrowser();
+    page = await browser.page();
+    await page.goto(site.url);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  /** Runs a script with everything that the SDK exports as `sdk`. */
+  const evaluate = <T>(script: string): Promise<T> =>
+    page.evaluate(`import('@gatehouse/sdk').then(async (sdk) => { ${script} })`);
+
+  it('calls the API, and reads errors and the headers of rate limits', async () => {
+    const { guilds, code, requestId } = await evaluate<Record<string, unknown>>(`
+      const client = sdk.createClient({ baseUrl: '${url}', bot: '${data.application.bot_token}' });
+      const { data: guilds } = await client.GET('/users/@me/guilds');
+      const params = { path: { channel_id: '${data.channel_id}' } };
+      const body = { embeds: [{ title: 'x'.repeat(300) }] };
+      const refused = await client.POST('/channels/{channel_id}/messages', { params, body }).catch((error) => error);
+      const { code } = refused.violations['embeds.0.title'];
+      return { guilds: guilds.map(({ name }) => name), code, requestId: refused.requestId };
+    `);
+    expect([guilds, code]).toEqual([['Workshop'], 'STRING_LENGTH_INVALID']);
+    expect(requestId).toEqual(expect.any(String));
+    // Ten attempts an hour, by anyone. Without the header of the bucket, the twelfth would be sent.
+    const last = await evaluate<readonly string[]>(`
+      const client = sdk.createClient({ baseUrl: '${url}', session: '${data.member.token}' });
+      const params = { path: { application_id: '${data.application.id}' } };
+      const messages = [];
+      for (let n = 0; n < 12; n++)
+        await client.POST('/oauth2/applications/{application_id}/client-secret/reset', { params }).catch((error) => {
+          messages.push(error.code + ' ' + error.message);
+        });
+      return messages.slice(-3);
+    `);
+    expect(last).toEqual([
+      expect.stringContaining('FORBIDDEN'),
+      expect.stringContaining('You are being rate limited'),
+      expect.stringContaining('The request was not sent'),
+    ]);
+  });
+
+  it('signs a person in for a public application, with PKCE', async () => {
+    const api = apiClient(url);
+    const authorization = bearer(data.member);
+    const redirect_uris = [`${site.url}/callback`];
+    const { id } = await api.send<{ id: string }>('POST', '/oauth2/applications', {
+      authorization,
+      body: { name: 'Clock in a page', redirect_uris, public: true },
+    });
+    const oauth2 = `const oauth2 = new sdk.OAuth2Client({ baseUrl: '${url}', clientId: '${id}' });`;
+    const started = await evaluate<StartedAuthorization>(
+      `${oauth2} return oauth2.start({ redirectUri: '${redirect_uris[0]}', scopes: ['identify'] });`,
+    );
+    const { redirect_to } = await api.send<{ redirect_to: string }>('POST', '/oauth2/authorize/consent', {
+      authorization,
+      body: Object.fromEntries(new URL(started.url).searchParams),
+    });
+    const username = await evaluate(`${oauth2}
+      const tokens = await oauth2.finish('${redirect_to}', ${JSON.stringify(started)});
+      const accessToken = oauth2.tokenSource(sdk.memoryTokenStore({ ...tokens, expiresAt: 0 }));
+      const client = sdk.createClient({ baseUrl: '${url}', accessToken });
+      return (await client.GET('/users/@me')).data.username;`);
+    expect(username).toBe('member');
   });
 });

@@ -21,10 +21,11 @@ export async function toCall(request: Request, path: string, params: PathParamet
   };
 }
 
-/** URLs resolve the segments `.` and `..`, even of an encoded value. @throws TypeError */
-export function assertPathParameters(params: PathParameters): void {
-  for (const [name, value] of Object.entries(params))
-    if (['', '.', '..'].includes(String(value))) throw new TypeError(`${name} is ${JSON.stringify(value)}`);
+/** With an empty one, or with `.` and `..`, which URLs resolve, the path would be another. @throws TypeError */
+export function assertPathParameters(path: string, params: PathParameters): void {
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
+    if (['', '.', '..'].includes(String(params[name] ?? '')))
+      throw new TypeError(`${name} is ${JSON.stringify(params[name])}`);
 }
 
 /** A complete answer as the response that openapi-fetch reads. @throws UnexpectedResponseError */

@@ -21,7 +21,8 @@ export class RateLimitGates {
       const gates = this.#gatesOf(call);
       const now = performance.now();
       const wait = Math.max(0, ...gates.map((gate) => gate.wait(now)));
-      if (wait > budget.remaining) throw notSent(call, wait / 1000, gates[0] === this.#gates.get(GLOBAL));
+      if (wait > budget.remaining)
+        throw notSent(call, wait / 1000, this.#gates.get(GLOBAL)?.wait(now) === wait);
       for (const gate of gates) gate.reserve();
       if (wait === 0) return;
       await sleep(budget.spend(withJitter(wait)), signal);
