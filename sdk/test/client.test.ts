@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ApiError, createClient, isGatehouseError, UnexpectedResponseError } from '../src/index.ts';
 import { json, raw, serve } from './support/http-server.ts';
@@ -62,6 +63,16 @@ describe('a call', () => {
     expect(rejections).toContain('old');
     expect(await failure(client.POST('/guilds', { body: { name: 'x' } }))).toMatchObject({ status: 401 });
     expect(requests).toHaveLength(3);
+  });
+
+  it('sends a form if its headers say so', async () => {
+    const { baseUrl, requests } = await serve(json({ active: false }));
+    await createClient({ baseUrl }).POST('/oauth2/introspect', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: { token: 'a b', client_id: '5', client_secret: 's' },
+    });
+    expect(requests[0]?.body).toBe('token=a+b&client_id=5&client_secret=s');
+    expect(requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
   });
 
   it('has no data after 204', async () => {
@@ -180,6 +191,19 @@ describe('an error of the API', () => {
     const client = createClient({ baseUrl, accessToken: 'x' });
     expect(await failure(client.GET('/users/@me/guilds'))).toMatchObject({ requiredScope: 'guilds' });
     expect(await failure(client.GET('/users/@me/guilds'))).toMatchObject({ retryAfter: 7.5 });
+  });
+
+  it('shows no ticket in a log', async () => {
+    const { baseUrl } = await serve(
+      json(
+        { error: '403 Forbidden', code: 'IP_AUTHORIZATION_REQUIRED', message: 'No.', ticket: 'hush-hush' },
+        403,
+      ),
+    );
+    const body = { email: 'a@example.com', password: 'pw' };
+    const error = await failure(createClient({ baseUrl }).POST('/auth/login', { body }));
+    expect((error as ApiError).members.ticket).toBe('hush-hush');
+    expect(inspect(error) + JSON.stringify(error)).not.toContain('hush-hush');
   });
 
   it('of a webhook names no token', async () => {

@@ -30,8 +30,7 @@ export class ApiError extends GatehouseError {
   readonly errors: readonly Violation[];
   /** The first failure at each path: `error.violations['embeds.0.title']`. */
   readonly violations: Readonly<Record<string, Violation | undefined>>;
-  /** All members of the body, such as `ticket` of IP_AUTHORIZATION_REQUIRED. */
-  readonly members: Readonly<Record<string, unknown>>;
+  readonly #members: Readonly<Record<string, unknown>>;
 
   constructor({ operation, status, requestId, members }: ErrorAnswer) {
     const code = textOf(members.code) ?? `HTTP_${status}`;
@@ -43,17 +42,22 @@ export class ApiError extends GatehouseError {
     this.requestId = requestId;
     this.errors = errors;
     this.violations = firstByPath(errors);
-    this.members = members;
+    this.#members = members;
+  }
+
+  /** All members of the body, such as `ticket` of IP_AUTHORIZATION_REQUIRED. A log of the error does not show them. */
+  get members(): Readonly<Record<string, unknown>> {
+    return this.#members;
   }
 
   /** The scope that the access token lacks (MISSING_OAUTH_SCOPE). */
   get requiredScope(): string | undefined {
-    return textOf(this.members.required_scope);
+    return textOf(this.#members.required_scope);
   }
 
   /** Seconds until the request may be repeated (RATE_LIMITED, SLOWMODE_RATE_LIMITED). */
   get retryAfter(): number | undefined {
-    const { retry_after } = this.members;
+    const { retry_after } = this.#members;
     return typeof retry_after === 'number' && retry_after >= 0 ? retry_after : undefined;
   }
 }
