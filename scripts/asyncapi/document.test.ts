@@ -70,6 +70,21 @@ describe('gateway/asyncapi.json', () => {
   });
 });
 
+describe('docs/gateway.md', () => {
+  const page = readFileSync(new URL('../../docs/gateway.md', import.meta.url), 'utf8');
+  /** The first cells of the table below a heading. */
+  const firstCells = (heading: string) => {
+    const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+    return [...section.matchAll(/^\| ([^|]+?) +\|/gm)].map(([, cell = '']) => cell).slice(2);
+  };
+
+  it('has every op, and every event that is not of the session itself', () => {
+    expect(firstCells('Frames').map(Number)).toEqual(Object.values(Op));
+    const names = firstCells('Events').flatMap((cell) => cell.split(', '));
+    expect(['READY', 'RESUMED', ...names].toSorted()).toEqual([...EVENT_NAMES].toSorted());
+  });
+});
+
 describe('the build names', () => {
   it('an entry without a description, and a description without an entry', () => {
     expect(rowsOf('event', ['A'], { A: 1 })).toEqual([['A', 1]]);

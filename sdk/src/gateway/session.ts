@@ -47,6 +47,7 @@ export class GatewaySession {
   #attempt = 0;
   #establishedAtMs: number | undefined;
   #isRefused = false;
+  #wasReady = false;
 
   constructor(options: SessionOptions, queue: EventQueue<GatewayEvent>) {
     this.#options = options;
@@ -74,7 +75,8 @@ export class GatewaySession {
   async #connect(signal: AbortSignal): Promise<ConnectionEnd> {
     const { WebSocket, timing } = this.#options;
     const url = await this.#url(signal).catch((error: unknown) => {
-      if (error instanceof GatewayError) throw error;
+      // A proxy answers 404 too while the API restarts.
+      if (error instanceof GatewayError && !this.#wasReady) throw error;
       return { why: error instanceof Error ? error.message : String(error) };
     });
     if (typeof url !== 'string') return url;
@@ -158,6 +160,7 @@ export class GatewaySession {
     connection.gotAnswer();
     if (s !== null && s <= this.#seq) return;
     if (t === 'READY') this.#resumable = resumableOf(d);
+    this.#wasReady ||= this.#resumable !== undefined;
     if (t === null || s !== this.#seq + 1 || this.#resumable === undefined) {
       connection.end({ why: `the event ${t} ${s} after ${this.#seq} is malformed` });
       return;

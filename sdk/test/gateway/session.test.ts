@@ -156,6 +156,15 @@ describe('without a Gateway', () => {
     await expect(other.events.next()).rejects.toThrow('https://chat.example/gateway is no ws or wss URL');
   });
 
+  it('the client looks again at an address that was right', async () => {
+    const opened = await open();
+    const connection = await establish(opened);
+    opened.server.answers.push({ status: 404, body: 'no server is up' });
+    connection.close(4007);
+    expect((await reconnected(opened)).frame.op).toBe(IDENTIFY);
+    expect(opened.server.answers).toEqual([]);
+  });
+
   it('the client gives up after maxAttempts', async () => {
     const disconnects: unknown[] = [];
     const opened = await open({ maxAttempts: 3, onDisconnect: (disconnect) => disconnects.push(disconnect) });
