@@ -37,6 +37,11 @@ export const ACCEPTED_SKIPS: readonly AcceptedSkip[] = [
           reason: 'needs Go, which builds the client',
         },
         { file: 'bench/test/stream-load.outer.test.ts', reason: 'needs Go, which builds the load generator' },
+        {
+          file: 'test-e2e/clients/api/docs-examples.outer.test.ts',
+          name: / Go programs /,
+          reason: 'needs Go',
+        },
         { file: 'test-e2e/clients/ratelimit/go-client.outer.test.ts', reason: 'needs Go' },
         { file: 'test-e2e/clients/ratelimit/go-examples.outer.test.ts', reason: 'needs Go' },
       ]),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Application } from '../support/objects.ts';
 import { freshAddress, newcomer } from '../support/people.ts';
 import { useAnyStack } from '../support/stack.ts';
+import { expectAccessible } from './accessibility.ts';
 import { checkAppearance } from './check-appearance.ts';
 import { screenshot } from './screenshot.ts';
 import { expectFocus, submitPassword } from './sign-in-page.ts';
@@ -42,8 +43,7 @@ describe.skipIf(chromiumIsMissing)('/docs', () => {
   test.each([
     ['overview', '/docs'],
     ['operation', '/docs/reference/listMessages'],
-    ['guide', '/docs/rate-limits'],
-    ['gateway', '/docs/gateway-reference'],
+    ['guide', '/docs/errors'],
   ])('%s is accessible, and fits a phone and a desk, in light and in dark', async (name, path) => {
     const page = await open(path);
     if (name === 'operation')
@@ -53,6 +53,17 @@ describe.skipIf(chromiumIsMissing)('/docs', () => {
     await checkAppearance(page, `docs-${name}`);
     await page.setViewportSize({ width: 2560, height: 1200 });
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  });
+
+  test('the page of the Gateway is accessible', async () => {
+    await expectAccessible(await open('/docs/gateway-reference'));
+  });
+
+  test('the start page leads to it', async () => {
+    const page = await open('/');
+    await page.getByRole('main').getByRole('link', { name: 'Documentation' }).click();
+    await page.waitForURL('**/docs');
+    await page.getByRole('heading', { level: 2, name: 'Guides' }).waitFor();
   });
 
   test('by keyboard alone a reader finds an operation and sends it', async () => {

@@ -1,5 +1,8 @@
 import { nameOf, type Schema } from './openapi.ts';
 
+/** The longest pattern that is shown. */
+const MAX_PATTERN = 40;
+
 /** A schema's type in words: `array of Role`, `string or null`. */
 export function typeText(schema: Schema): string {
   if (schema.$ref !== undefined) return typeNameOf(schema.$ref);
@@ -29,9 +32,14 @@ export function boundsOf(schema: Schema): string[] {
     range(safe(schema.minimum), safe(schema.maximum), ''),
     schema.uniqueItems === true ? 'no item twice' : undefined,
     schema.format,
-    schema.pattern === undefined ? undefined : `matches ${schema.pattern}`,
+    shortPattern(schema.pattern),
     schema.default === undefined ? undefined : `default: ${json(schema.default)}`,
   ].filter((bound) => bound !== undefined);
+}
+
+/** A long pattern would not help readers: the description says what it means. */
+function shortPattern(pattern: string | undefined): string | undefined {
+  return pattern === undefined || pattern.length > MAX_PATTERN ? undefined : `matches ${pattern}`;
 }
 
 function enumText(values: readonly unknown[]): string {

@@ -23,6 +23,8 @@ describe('a schema in words', () => {
       'default: "x"',
     ]);
     expect(boundsOf({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })).toEqual(['at least 0']);
+    expect(boundsOf({ pattern: '^a$' })).toEqual(['matches ^a$']);
+    expect(boundsOf({ pattern: `^${'a'.repeat(40)}$`, enum: [0] })).toEqual(['always 0']);
     expect(boundsOf({ enum: [1, 2], minItems: 2, maxItems: 2 })).toEqual(['one of 1, 2', '2 items']);
   });
 });
