@@ -20,6 +20,9 @@ const NOT_FOUND = '404.html';
 const ASSETS = 'assets/';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** Folders with a page for each operation of the API, or for each guide. */
+const MANY_PAGES = ['/docs/reference/', '/docs/'];
+
 /** A page loads scripts, styles and pictures only from here, sends data nowhere else, and cannot be framed. */
 const POLICY = [
   "default-src 'none'",
@@ -82,11 +85,17 @@ function addFile(web: FastifyInstance, file: string, options: AccessLogOptions):
   const headers = isAsset ? { 'cache-control': FOR_EVER } : PAGE_HEADERS;
   // No ETag for pages: it would consist of size and time, and both may stay the same while a page names other assets.
   const validators = { etag: isAsset, lastModified: isAsset };
-  const writeLog = accessLog(options, path);
+  const writeLog = accessLog(options, routeOf(path));
   web.get(path, (request, reply) => {
     logOnClose(writeLog, request, reply);
     return reply.headers(headers).sendFile(file, validators);
   });
+}
+
+/** The route in logs and metrics: pages of one kind share it, because a scrape has series for each route. */
+function routeOf(path: string): string {
+  const folder = MANY_PAGES.find((one) => path.startsWith(one));
+  return folder === undefined ? path : `${folder}{page}`;
 }
 
 /** The path without trailing slashes, and the query. No regular expression: a target may be 60 KB of slashes. */

@@ -15,10 +15,13 @@ const web_dir = mkdtempSync(join(tmpdir(), 'gatehouse-web-'));
 const SCRIPT = 'export const one = 1;';
 
 beforeAll(async () => {
-  for (const folder of ['assets', 'oauth2']) mkdirSync(join(web_dir, folder));
+  for (const folder of ['assets', 'oauth2', 'docs/reference'])
+    mkdirSync(join(web_dir, folder), { recursive: true });
   writeFileSync(join(web_dir, 'index.html'), '<title>Home</title>');
   writeFileSync(join(web_dir, '404.html'), '<title>Not found</title>');
   writeFileSync(join(web_dir, 'oauth2/authorize.html'), '<title>Consent</title>');
+  writeFileSync(join(web_dir, 'docs/reference/login.html'), '<title>Login</title>');
+  writeFileSync(join(web_dir, 'docs/errors.html'), '<title>Errors</title>');
   writeFileSync(join(web_dir, 'assets/main-D1g3st.js'), SCRIPT);
   writeFileSync(join(web_dir, 'assets/main-D1g3st.js.gz'), gzipSync(SCRIPT));
   edge = await startEdge({ config: { web_dir } });
@@ -95,6 +98,16 @@ describe('the web app', () => {
     const small = await send('GET //assets/main-D1g3st.js', { headers: { 'accept-encoding': 'gzip' } });
     expect([small.status, small.headers.get('content-encoding')]).toEqual([200, 'gzip']);
     expect(small.headers.get('vary')).toBe('accept-encoding');
+  });
+
+  it.each([
+    ['/docs/reference/login', '/docs/reference/{page}'],
+    ['/docs/errors', '/docs/{page}'],
+    ['/oauth2/authorize', '/oauth2/authorize'],
+  ])('logs and counts %s as %s', async (path, route) => {
+    edge.log.length = 0;
+    await send(`GET /${path}`);
+    await expect.poll(() => edge.log.map((line) => JSON.parse(line).route)).toEqual([route]);
   });
 
   it('answers 304 for an unchanged asset', async () => {
