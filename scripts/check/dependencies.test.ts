@@ -44,9 +44,9 @@ function workspaceOf(file: string): string | undefined {
     .at(0);
 }
 
-/** Whether a process may load it. services/web/docs runs when the web app is built. */
+/** Whether a process may load it. */
 function isSource(file: string): boolean {
-  return !/(?:^|\/)(?:test|generate)\/|^services\/web\/docs\/|^test-e2e\/|\.(?:test|config)\.ts$/.test(file);
+  return !/(?:^|\/)(?:test|generate)\/|^test-e2e\/|\.(?:test|config)\.ts$/.test(file);
 }
 
 /** The packages that a file imports. */

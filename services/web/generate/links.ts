@@ -1,5 +1,3 @@
-import type { Operation } from './openapi.ts';
-
 /** A page of docs/ with this name, which the edge serves as /docs/{name}. */
 export interface Guide {
   readonly name: string;
@@ -27,21 +25,15 @@ export function operationPath(operationId: string): string {
 /**
  * The target at the edge of a link in docs/*.md. Undefined if the edge does not serve it: a file of the repository.
  */
-export function servedTarget(target: string, operations: readonly Operation[]): string | undefined {
+export function servedTarget(target: string): string | undefined {
   if (/^(?:https?:|mailto:|#|\/)/.test(target)) return target;
   const [file = '', anchor] = target.split('#');
   const fragment = anchor === undefined ? '' : `#${anchor}`;
   const guide = /^(?:\.\/)?([\w-]+)\.md$/.exec(file)?.[1];
   if (guide !== undefined && NAMES.has(guide)) return `/docs/${guide}${fragment}`;
-  if (file === 'README.md') return '/docs';
-  if (/^\.\.\/gateway\/(?:API\.md|openapi\.json)$/.test(file)) return referenceTarget(anchor, operations);
+  if (file === 'README.md' || file === '../gateway/openapi.json') return '/docs';
   if (file === '../gateway/asyncapi.json') return '/docs/gateway-reference';
   return undefined;
-}
-
-function referenceTarget(anchor: string | undefined, operations: readonly Operation[]): string {
-  const found = operations.find(({ method, path }) => slugOf(`${method} ${path}`) === anchor);
-  return found === undefined ? '/docs' : operationPath(found.operationId);
 }
 
 /** The ID that GitHub gives a heading: links in docs/ use it. */

@@ -18,7 +18,7 @@ export const readDocs: ReadDocs = ({ openapi, asyncapi, guides }) => {
   const pages = GUIDES.map((guide) => {
     const markdown = guides[guide.name];
     if (markdown === undefined) throw new Error(`docs/${guide.name}.md is missing`);
-    return { guide, page: renderMarkdown(markdown, (target) => servedTarget(target, operations)) };
+    return { guide, page: renderMarkdown(markdown, servedTarget) };
   });
   const error_codes = codesIn(pages.find(({ guide }) => guide.name === 'errors')?.page.html ?? '');
   const render = (search_index: string): DocsPage[] => {
