@@ -13,7 +13,7 @@ import { sharedResponses } from './responses.ts';
 import { findUndescribedRoutes, findUnknownExamples } from './route-problems.ts';
 import { SECURITY_SCHEMES } from './security.ts';
 import { sharedMessages } from './shared-messages.ts';
-import { SNOWFLAKES } from './snowflakes.ts';
+import { LARGEST_ID, LARGEST_NUMBER_OF_ID, SNOWFLAKES } from './snowflakes.ts';
 import { TAGS } from './tags.ts';
 
 /**
@@ -22,7 +22,8 @@ import { TAGS } from './tags.ts';
  * @throws Error that names the places of all mistakes in the sources
  */
 export function openApiText(rows: readonly Route[]): string {
-  return `${JSON.stringify(openApiDocument(rows), null, 2)}\n`;
+  const text = JSON.stringify(openApiDocument(rows), null, 2);
+  return `${text.replaceAll(`"maximum": ${LARGEST_NUMBER_OF_ID}`, `"maximum": ${LARGEST_ID}`)}\n`;
 }
 
 /** @throws Error that names the places of all mistakes in the sources */

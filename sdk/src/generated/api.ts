@@ -2630,8 +2630,8 @@ export interface components {
             /** @description A small picture beside the text. */
             thumbnail?: components["schemas"]["EmbedMediaInput"] | null;
             /**
-             * Format: date-time
              * @description A time of ISO 8601 that the footer shows, in any of its forms; without an offset it is UTC.
+             * @example 2026-11-27T09:30:00Z
              */
             timestamp?: string | null;
             /** @description At most 256 characters. */
