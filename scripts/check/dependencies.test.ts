@@ -88,6 +88,18 @@ describe.each(folders)('%s', (folder) => {
   });
 });
 
+test('the images are built from all workspaces of package-lock.json', () => {
+  const shown = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+  const isShown = (folder: string) =>
+    shown.includes(`!${folder}/package.json`) || shown.includes(`!${folder.split('/')[0]}`);
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const workspaces = Object.keys(packages).filter(
+    (folder) => folder !== '' && !folder.includes('node_modules/'),
+  );
+  expect(workspaces).toContain('sdk');
+  expect(workspaces.filter((folder) => !isShown(folder))).toEqual([]);
+});
+
 test('packages have no dependency cycles', () => {
   const byName = new Map([...manifests.values()].map((manifest) => [manifest.name, manifest]));
   const cycles: string[] = [];
