@@ -113,13 +113,13 @@ describe('a slow consumer', () => {
   };
 
   it('stops a WebSocket that can pause, and the connection stays', async () => {
-    const opened = await open({ maxQueuedEvents: 4, WebSocket: PAUSABLE }, 250);
+    const opened = await open({ maxQueuedEvents: 4, WebSocket: PAUSABLE }, 1_000);
     opened.server.acknowledges = true;
     const connection = await establish(opened);
     const content = 'x'.repeat(256 * 1024);
     sendAll((s) => connection.event(s, 'MESSAGE_CREATE', { content }), 2);
     // A paused client sends Heartbeats, and does not wait for acknowledgements that it cannot read.
-    for (let beat = 0; beat < 3; beat++) expect((await connection.frames.next()).op).toBe(1);
+    for (let beat = 0; beat < 2; beat++) expect((await connection.frames.next()).op).toBe(1);
     expect(connection.waitingBytes()).toBeGreaterThan(0);
     for (let s = 2; s <= EVENTS; s++) expect((await opened.events.next()).value).toMatchObject({ s });
     expect(opened.server.connections.size).toBe(0);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GatewayClosedError, GatewayError, GatewayUnreachableError } from '../../src/gateway/gateway.ts';
 import { CLOSE_CODES } from '../../src/generated/gateway.ts';
 import { establish, FAST, IDENTIFY, RESUME, reconnected, useGateways } from './support/open-gateway.ts';
+import { SILENT } from './support/scripted-gateway.ts';
 
 const open = useGateways();
 
@@ -128,13 +129,17 @@ describe('Heartbeats', () => {
     expect(await connection.frames.next()).toEqual({ op: 1, d: 1 });
   });
 
-  it('come in each interval, and a connection without an acknowledgement is replaced', async () => {
-    const opened = await open({}, 20);
+  it('come in each interval, and keep an acknowledged connection', async () => {
+    const opened = await open({}, 500);
+    opened.server.acknowledges = true;
     const connection = await establish(opened);
-    for (const d of [1, 1]) {
-      expect(await connection.frames.next()).toEqual({ op: 1, d });
-      connection.send(11, null);
-    }
+    for (let beat = 0; beat < 3; beat++) expect(await connection.frames.next()).toEqual({ op: 1, d: 1 });
+    expect(opened.server.connections.size).toBe(0);
+  });
+
+  it('without an acknowledgement replace the connection', async () => {
+    const opened = await open({}, 500);
+    await establish(opened);
     expect((await reconnected(opened)).frame).toMatchObject({ op: RESUME, d: { seq: 1 } });
   });
 });
@@ -174,13 +179,19 @@ describe('without a Gateway', () => {
     expect(disconnects).toMatchObject([{ attempt: 1, why: 'closed with 4000' }, { attempt: 2 }]);
   });
 
-  it('the client ends a connection without Hello, and one without an answer', async () => {
-    const opened = await open({ timing: { ...FAST, answerWithinMs: 20 } });
-    const first = opened.events.next();
+  it('the client replaces a connection without Hello', async () => {
+    const opened = await open({ timing: { ...FAST, connectWithinMs: 200 } }, SILENT);
+    void opened.events.next();
     const connection = await opened.server.connections.next();
     expect(await connection.closed).toBe(4000);
-    const next = await opened.server.connections.next();
-    next.ready();
-    expect((await first).value).toMatchObject({ t: 'READY' });
+    await opened.server.connections.next();
+  });
+
+  it('the client replaces a connection that does not answer', async () => {
+    const opened = await open({ timing: { ...FAST, answerWithinMs: 20 } });
+    void opened.events.next();
+    const connection = await opened.server.connections.next();
+    expect(await connection.closed).toBe(4000);
+    await opened.server.connections.next();
   });
 });

@@ -36,6 +36,9 @@ export interface ScriptedGateway {
   acknowledges: boolean;
 }
 
+/** In place of a Heartbeat interval, for a Gateway that sends no Hello. */
+export const SILENT = 0;
+
 /** Starts a Gateway, which stops with its test. */
 export function useScriptedGateway(): (heartbeat_interval?: number) => Promise<ScriptedGateway> {
   const closers: (() => Promise<void>)[] = [];
@@ -56,7 +59,8 @@ export function useScriptedGateway(): (heartbeat_interval?: number) => Promise<S
       socket.on('message', (data) => {
         if (gateway.acknowledges && JSON.parse(String(data)).op === 1) socket.send(ACKNOWLEDGEMENT);
       });
-      socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval }, s: null, t: null }));
+      if (heartbeat_interval !== SILENT)
+        socket.send(JSON.stringify({ op: 10, d: { heartbeat_interval }, s: null, t: null }));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
