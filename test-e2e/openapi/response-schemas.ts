@@ -1,18 +1,7 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import type { Reply } from '../support/api.ts';
-import { DOCUMENT, type PlacedOperation } from './document.ts';
-
-/** As the API writes them: UTC, with milliseconds. */
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-/** The response schemas of the document, each compiled once. */
-const ajv = new Ajv2020({
-  strict: false,
-  allErrors: true,
-  formats: { 'date-time': TIMESTAMP, uri: URL.canParse },
-});
-ajv.addSchema(DOCUMENT, 'openapi.json');
+import type { PlacedOperation } from './document.ts';
+import { schemaProblems } from './document-schema.ts';
 
 /** Expects a documented success: its status, its content type, and a body that the schema accepts. */
 export function expectDocumentedSuccess(
@@ -30,20 +19,7 @@ export function expectDocumentedSuccess(
   }
   const type = reply.headers.get('content-type')?.split(';')[0] ?? '';
   expect(Object.keys(content), what).toContain(type);
-  const validate = responseSchema(place, reply.status, type);
   const body: unknown = type === 'application/json' ? JSON.parse(reply.text) : reply.text;
-  if (!validate(body)) throw new Error(`${what}: ${ajv.errorsText(validate.errors)}`);
-}
-
-function responseSchema(
-  { path, method, operation }: PlacedOperation,
-  status: number,
-  type: string,
-): ValidateFunction {
-  const steps = ['paths', path, method, 'responses', String(status), 'content', type, 'schema'];
-  const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')));
-  const validate = ajv.getSchema(`openapi.json#/${pointer.join('/')}`);
-  if (validate === undefined)
-    throw new Error(`${operation.operationId}: there is no schema of ${status} ${type}`);
-  return validate;
+  const problems = schemaProblems(place, ['responses', String(reply.status)], type, body);
+  if (problems !== '') throw new Error(`${what}: ${problems}`);
 }

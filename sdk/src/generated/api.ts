@@ -252,8 +252,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Reports whether a token of ForgotPassword is valid
-         * @description Reports whether a token of ForgotPassword is valid. It does not use the token up.
+         * Reports whether a mailed token can set a new password
+         * @description Reports whether a mailed token can set a new password. It does not use the token up.
          */
         get: operations["checkResetToken"];
         put?: never;
@@ -1086,8 +1086,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the token of one of the caller's bots (+ sudo)
-         * @description Replaces the token of one of the caller's bots (+ sudo). The old token ends at once.
+         * Replaces the token of one of the caller's bots
+         * @description Replaces the token of one of the caller's bots. The old token ends at once. It needs [sudo mode](/docs/credentials#sudo-mode).
          */
         post: operations["resetBotToken"];
         delete?: never;
@@ -1390,8 +1390,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deletes the caller's account with its sessions, tokens and applications (+ sudo)
-         * @description Deletes the caller's account with its sessions, tokens and applications (+ sudo).
+         * Deletes the caller's account with its sessions, tokens and applications
+         * @description Deletes the caller's account with its sessions, tokens and applications. It needs [sudo mode](/docs/credentials#sudo-mode).
          */
         post: operations["deleteCurrentUser"];
         delete?: never;
@@ -1451,7 +1451,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the account's backup codes
-         * @description Returns the account's backup codes. With `regenerate` it replaces them first (+ sudo).
+         * @description Returns the account's backup codes. With `regenerate` it replaces them first. It needs [sudo mode](/docs/credentials#sudo-mode).
          */
         post: operations["listBackupCodes"];
         delete?: never;
@@ -1490,8 +1490,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enables TOTP with a secret that the client generated, and returns ten backup codes (+ sudo)
-         * @description Enables TOTP with a secret that the client generated, and returns ten backup codes (+ sudo). The step of the code counts as used. Whenever a second factor is added or removed, the sudo grants of the account's other sessions end, and the owner gets mail.
+         * Enables TOTP with a secret that the client generated, and returns ten backup codes
+         * @description Enables TOTP with a secret that the client generated, and returns ten backup codes. The step of the code counts as used. Whenever a second factor is added or removed, the sudo grants of the account's other sessions end, and the owner gets mail. It needs [sudo mode](/docs/credentials#sudo-mode).
          */
         post: operations["enableTotp"];
         delete?: never;
@@ -1514,8 +1514,8 @@ export interface paths {
         get: operations["listWebauthnCredentials"];
         put?: never;
         /**
-         * Adds a passkey (+ sudo)
-         * @description Adds a passkey (+ sudo). With the first second factor of an account it returns ten backup codes too.
+         * Adds a passkey
+         * @description Adds a passkey. With the first second factor of an account it returns ten backup codes too. It needs [sudo mode](/docs/credentials#sudo-mode).
          */
         post: operations["createWebauthnCredential"];
         delete?: never;
@@ -1535,8 +1535,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a passkey (+ sudo)
-         * @description Deletes a passkey (+ sudo). Backup codes are deleted with the last second factor.
+         * Deletes a passkey
+         * @description Deletes a passkey. Backup codes are deleted with the last second factor. It needs [sudo mode](/docs/credentials#sudo-mode).
          */
         delete: operations["deleteWebauthnCredential"];
         options?: never;
@@ -1967,7 +1967,7 @@ export interface components {
             /** @description The scopes of all live access tokens together. */
             scopes: ("identify" | "email" | "guilds" | "connections" | "bot")[];
         };
-        /** @description AuthorizedApplication names an application. */
+        /** @description An application that the user has authorized. */
         AuthorizedApplication: {
             /** @description The application's ID. */
             id: components["schemas"]["Snowflake"];
@@ -1983,7 +1983,7 @@ export interface components {
              * @enum {string}
              */
             discriminator: "0";
-            /** @description The address. Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified. */
+            /** @description The address. Only with the scope email. Null in JSON, and empty here, for an address that is hidden until it is verified. */
             email?: string | null;
             /** @description The display name. */
             global_name: string;
@@ -1999,7 +1999,7 @@ export interface components {
             /** @description The token from the mail. */
             token: string;
         };
-        /** @description BackupCode completes one login, or is one proof for sudo mode. */
+        /** @description A code that completes one login, or is one proof for sudo mode. */
         BackupCode: {
             /** @description The code. Letters that look like digits are read as digits. */
             code: string;
@@ -2178,7 +2178,7 @@ export interface components {
             /** @description The value. Numbers and booleans are shown as text. */
             value?: string | unknown;
         };
-        /** @description CheckResetTokenResponse reports whether the token is valid. */
+        /** @description The state of the token. */
         CheckResetTokenResponse: {
             /** @description Whether the token can set a new password. */
             valid: boolean;
@@ -2943,7 +2943,7 @@ export interface components {
              * @enum {string}
              */
             discriminator: "0";
-            /** @description The address. Only with the scope email. Empty, which is null in JSON, for an address that is hidden until it is verified. */
+            /** @description The address. Only with the scope email. Null in JSON, and empty here, for an address that is hidden until it is verified. */
             email?: string | null;
             /** @description The display name. */
             global_name: string;
@@ -2961,7 +2961,7 @@ export interface components {
             /** @description The group DM to install the bot into, with the scope `bot`. Not together with `guild_id`. */
             channel_id?: components["schemas"]["SnowflakeInput"] | null;
             /**
-             * @description The application's ID. It has no FORMAT_SNOWFLAKE, because a malformed one is INVALID_CLIENT.
+             * @description The application's ID. A malformed one is INVALID_CLIENT, which is why it has no FORMAT_SNOWFLAKE.
              * @example 1234567890123456789
              */
             client_id: string | number;
@@ -6978,7 +6978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description For the guild's audit log: X-Audit-Log-Reason. */
+                /** @description The reason for the guild's audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
                 "X-Audit-Log-Reason"?: string;
             };
             path?: never;
