@@ -22,7 +22,7 @@ function scoreOf({ title, where, words: text }: SearchEntry, words: readonly str
   const [name, place] = [title.toLowerCase(), where.toLowerCase()];
   const scores = words.map((word): number => {
     if (name === word) return 16;
-    if (name.startsWith(word)) return 8;
+    if (` ${name}`.includes(` ${word}`)) return 8; // the beginning of one of its words
     if (name.includes(word)) return 6;
     if (place.includes(word)) return 3;
     return text.includes(word) ? 1 : 0;

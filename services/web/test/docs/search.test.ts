@@ -20,6 +20,7 @@ describe('the search of /docs', () => {
   it('puts titles before texts', () => {
     expect(titles('message').at(-1)).toBe('Sudo mode');
     expect(titles('messages')[0]).toBe('Messages');
+    expect(titles('mess')[0], 'operations come first').toBe('Create message');
   });
 
   it('wants every word, in any order and case', () => {
