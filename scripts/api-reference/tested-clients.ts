@@ -50,6 +50,20 @@ export const WORKS_WITH: readonly WorksWith[] = [
     remarks: 'made from openapi.json by openapi-python-client ([README](../sdk/python/README.md))',
   },
   {
+    client: 'Schemathesis',
+    version: { pip: 'schemathesis', file: '../schemathesis/schemathesis-requirements.txt' },
+    test: 'schemathesis/schemathesis.outer.test.ts',
+    setup: {
+      file: 'schemathesis/schemathesis-program.ts',
+      has: {
+        'python3 -m schemathesis.cli run gateway/openapi.json --url "BASE_URL/api/v1"':
+          "['-m', 'schemathesis.cli', 'run', document, '--url', api,",
+      },
+    },
+    features: 'every operation of openapi.json, with valid and invalid data: no undocumented answer, no 5xx',
+    remarks: 'with [settings](../test-e2e/schemathesis/schemathesis.toml); `npm run fuzz` runs it for longer',
+  },
+  {
     client: 'discord.js WebhookClient',
     version: { npm: 'discord.js' },
     test: 'clients/discord/discord.ts',
