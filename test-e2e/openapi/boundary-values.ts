@@ -1,4 +1,4 @@
-import { DOCUMENT, type InputSchema, type Json } from './document.ts';
+import { type Json, resolve, type Schema } from './document.ts';
 
 /** Longer texts are left out: they are pictures. */
 const MAX_TEXT = 10_000;
@@ -13,7 +13,7 @@ const TIMES = ['2026-01-01T00:00:00Z', '2026-01-01t00:00:00.123456+05:30'];
  *
  * @param seen the components whose members had their turn: each has one
  */
-export function boundaryValues(schema: InputSchema, seen: Set<string>): Json[] {
+export function boundaryValues(schema: Schema, seen: Set<string>): Json[] {
   const { $ref } = schema;
   if ($ref !== undefined) {
     if (seen.has($ref)) return [...OF_EACH_TYPE];
@@ -32,11 +32,11 @@ export function boundaryValues(schema: InputSchema, seen: Set<string>): Json[] {
   ];
 }
 
-function is({ type }: InputSchema, name: string): boolean {
+function is({ type }: Schema, name: string): boolean {
   return [type].flat().includes(name);
 }
 
-function textValues({ maxLength, pattern, format }: InputSchema): Json[] {
+function textValues({ maxLength, pattern, format }: Schema): Json[] {
   const long =
     maxLength === undefined || maxLength > MAX_TEXT
       ? []
@@ -49,19 +49,19 @@ function textValues({ maxLength, pattern, format }: InputSchema): Json[] {
   ];
 }
 
-function numberValues({ minimum, maximum }: InputSchema): Json[] {
+function numberValues({ minimum, maximum }: Schema): Json[] {
   return [
     ...(minimum === undefined ? [] : [minimum, minimum - 1]),
     ...(maximum === undefined ? [] : [maximum, maximum + 1]),
   ].filter(Number.isSafeInteger);
 }
 
-function listValues({ items = {}, maxItems }: InputSchema, seen: Set<string>): Json[] {
+function listValues({ items = {}, maxItems }: Schema, seen: Set<string>): Json[] {
   const tooMany = maxItems === undefined ? [] : [Array<Json>(maxItems + 1).fill(sample(items))];
   return [...tooMany, ...boundaryValues(items, seen).map((item) => [item])];
 }
 
-function objectValues({ properties = {}, required = [] }: InputSchema, seen: Set<string>): Json[] {
+function objectValues({ properties = {}, required = [] }: Schema, seen: Set<string>): Json[] {
   const members = (names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, sample(properties[name] ?? {})]));
   return [
@@ -73,7 +73,7 @@ function objectValues({ properties = {}, required = [] }: InputSchema, seen: Set
 }
 
 /** A valid value. */
-function sample(schema: InputSchema): Json {
+function sample(schema: Schema): Json {
   const { enum: values, type, minimum = 1, required = [], properties = {}, pattern } = resolve(schema);
   if (values?.[0] !== undefined) return values[0];
   switch ([type].flat()[0]) {
@@ -86,10 +86,4 @@ function sample(schema: InputSchema): Json {
     default:
       return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]));
   }
-}
-
-/** The schema that a reference means. */
-export function resolve(schema: InputSchema): InputSchema {
-  const name = schema.$ref?.slice('#/components/schemas/'.length);
-  return name === undefined ? schema : (DOCUMENT.components.schemas[name] ?? {});
 }

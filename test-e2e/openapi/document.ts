@@ -10,15 +10,17 @@ export interface Parameter {
   readonly example?: Json;
 }
 
-/** A schema of a request in the document, as far as tests read it. */
-export interface InputSchema {
+/** A schema of the document, as far as tests read it. */
+export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly Json[];
-  readonly anyOf?: readonly InputSchema[];
+  readonly const?: Json;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, InputSchema>>;
-  readonly items?: InputSchema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
   readonly maxItems?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
@@ -28,8 +30,13 @@ export interface InputSchema {
 }
 
 interface MediaType {
-  readonly schema?: InputSchema;
+  readonly schema?: Schema;
   readonly example?: Json;
+}
+
+export interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, MediaType>>;
 }
 
 export interface Operation {
@@ -39,7 +46,7 @@ export interface Operation {
     readonly required: boolean;
     readonly content: Readonly<Record<string, MediaType>>;
   };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, MediaType>> }>>;
+  readonly responses: Readonly<Record<string, Response>>;
   readonly 'x-credentials': readonly string[];
 }
 
@@ -51,7 +58,10 @@ export interface PlacedOperation {
 }
 
 interface Document {
-  readonly components: { readonly schemas: Readonly<Record<string, InputSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
@@ -69,3 +79,13 @@ export const OPERATIONS: ReadonlyMap<string, PlacedOperation> = new Map(
     ]),
   ),
 );
+
+/** The schema that a reference means. */
+export function resolve(schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : (DOCUMENT.components.schemas[componentName(schema.$ref)] ?? {});
+}
+
+/** The name of a component in a reference. */
+export function componentName(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}

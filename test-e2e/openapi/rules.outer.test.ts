@@ -4,8 +4,8 @@ import { expectOk } from '../support/expect-status.ts';
 import type { Channel, Guild, Message, Role, Webhook } from '../support/objects.ts';
 import { freshAddress } from '../support/people.ts';
 import { UNLIMITED, useSharedStack } from '../support/stack.ts';
-import { boundaryValues, resolve } from './boundary-values.ts';
-import { DOCUMENT, type InputSchema, type Json, OPERATIONS } from './document.ts';
+import { boundaryValues } from './boundary-values.ts';
+import { DOCUMENT, type Json, OPERATIONS, resolve, type Schema } from './document.ts';
 import { ExampleSender } from './example-sender.ts';
 import { type Character, newCharacter } from './stories/world.ts';
 
@@ -86,7 +86,7 @@ describe('a body of openapi.json', () => {
 /** The operation's valid body, with one member of another value. */
 function bodiesOf(
   operation: string,
-  schema: InputSchema,
+  schema: Schema,
 ): { readonly body: { readonly [name: string]: Json }; readonly member: string }[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, rules]) =>
     boundaryValues(rules, seen).map((value) => ({ body: { ...BODIES[operation], [member]: value }, member })),

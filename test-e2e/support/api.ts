@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { undocumented } from '../openapi/undocumented.ts';
 import { expectResponseRules } from './response-rules.ts';
 
 export interface Reply {
@@ -29,7 +31,7 @@ export interface Api {
 
 /**
  * A client of the API under `{url}/api/v1`. Strings and bytes are sent unchanged, other bodies as JSON. Every
- * response is checked against the rules for all responses.
+ * response is checked against the rules for all responses, and against the statuses and codes of openapi.json.
  */
 export function apiOf(url: string, standing: Record<string, string> = {}): Api {
   const send = async (
@@ -52,7 +54,10 @@ export function apiOf(url: string, standing: Record<string, string> = {}): Api {
       text,
       json: () => JSON.parse(text),
     };
-    if (checked) expectResponseRules(reply, `${method} ${path}`);
+    if (checked) {
+      expectResponseRules(reply, `${method} ${path}`);
+      expect(undocumented(method, path, reply), `${method} ${path}: ${text}`).toBeUndefined();
+    }
     return reply;
   };
   return {
