@@ -36,10 +36,10 @@ JUDGED_CODES = {
     "INVALID_URL_FORMAT",
     "TAG_ALREADY_TAKEN",
 }
-# Paths whose contents are judged: rules of a body as a whole, pictures, passkeys, secrets, objects that must exist, and a
-# header whose length counts once it is decoded.
+# Paths whose contents are judged: rules of a body as a whole, pictures, passkeys, secrets, a header whose length counts
+# once it is decoded, and IDs of objects that must exist, be of a kind or be named once.
 JUDGED_PATHS = re.compile(
-    r"root|avatar|banner|icon|image|response|secret|parent_id|permission_overwrites\.\d+\.id|X-Audit-Log-Reason"
+    r"root|avatar|banner|icon|image|response|secret|X-Audit-Log-Reason|(.+\.)?(\w+_)?ids?(\.\d+)?|recipients(\.\d+)?"
 )
 FORM = "application/x-www-form-urlencoded"
 
