@@ -6978,7 +6978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the guild's audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the guild's audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. It is not read unless the bot is installed into a guild. */
                 "X-Audit-Log-Reason"?: string;
             };
             path?: never;
