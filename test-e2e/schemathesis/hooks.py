@@ -23,6 +23,7 @@ TURNS = itertools.count()
 # Codes of violations that no schema can announce, because they depend on what is stored, or on more than a pattern says:
 # the largest ID, the forms of ISO 8601, and which URLs are public ones.
 JUDGED_CODES = {
+    "COLOR_VALUE_TOO_HIGH",
     "CANNOT_SEND_EMPTY_MESSAGE",
     "EMAIL_ALREADY_IN_USE",
     "INVALID_EMAIL_OR_PASSWORD",
