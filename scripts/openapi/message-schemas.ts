@@ -104,7 +104,7 @@ export class MessageSchemas {
     if (comment === undefined) this.#problems.add(placeOf(message), 'there is no comment');
     return {
       type: 'object',
-      ...described(withoutName(comment)),
+      ...described(withoutName(objectTitle(message.name), comment)),
       ...(required.length > 0 && { required }),
       properties: Object.fromEntries(properties),
       ...(direction === 'input' && this.#choices(message)),
@@ -150,9 +150,10 @@ function placeOf({ name }: MessageSchema, field?: string): string {
   return `proto/${file}: ${[objectTitle(name), field].filter(Boolean).join('.')}`;
 }
 
-/** "Guild is a guild …" as "A guild …". */
-function withoutName(comment = ''): string {
-  const [, rest = comment] = /^\w+ (?:is|are) (.*)$/s.exec(comment) ?? [];
+/** "Guild is a guild …" as "A guild …", and "Invite lets …" as "Lets …". */
+function withoutName(name: string, comment = ''): string {
+  if (!comment.startsWith(`${name} `)) return comment;
+  const rest = comment.slice(name.length + 1).replace(/^(?:is|are) /, '');
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 

@@ -13,7 +13,7 @@ import { tagOf } from './tags.ts';
 
 /** The operation of a route. */
 export function operationOf(row: Route, comments: ContractComments, schemas: MessageSchemas): JsonSchema {
-  const text = withSudo(description(summary(row, comments)));
+  const text = description(summary(row, comments));
   const [headline = ''] = text.replaceAll(/ \(\[[^\]]*\]\([^)]*\)\)/g, '').split(/(?<=\.) /); // without links
   const parameters = parametersOf(row, comments, schemas);
   const requestBody = requestBodyOf(row, comments, schemas);
@@ -29,10 +29,4 @@ export function operationOf(row: Route, comments: ContractComments, schemas: Mes
     ...(requestBody !== undefined && { requestBody }),
     responses: responsesOf(row, comments, schemas),
   };
-}
-
-/** Spells out the mark "+ sudo" of auth.proto. */
-function withSudo(text: string): string {
-  const plain = text.replace(' (+ sudo)', '');
-  return plain === text ? text : `${plain} It needs [sudo mode](/docs/credentials#sudo-mode).`;
 }

@@ -36,7 +36,8 @@ export function requestBodyOf(
 
 function about(row: Route, field: string, comments: ContractComments): JsonSchema {
   const text = comments.get(`${messageName(row, 'Request')}.${field}`);
-  return text === undefined ? {} : { description: description(text) };
+  // The schema shows the message, so its name is not repeated.
+  return text === undefined ? {} : { description: description(text.replace(/,? of the form \w+/, '')) };
 }
 
 function contentOf(row: Route, comments: ContractComments, schemas: MessageSchemas): JsonSchema {

@@ -1,6 +1,6 @@
 /**
  * The buckets of an inline proof, the same as those of POST /auth/sudo (docs/rate-limits.md#sudo-proofs). Every route
- * whose RPC's comment says "+ sudo" has them.
+ * whose RPC needs sudo mode has them.
  */
 export const SUDO_BUCKETS = {
   password: ['auth:sudo_pwd'],

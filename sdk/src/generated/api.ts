@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Releases a held login with the token from its mail
-         * @description Releases a held login with the token from its mail. The login's network becomes known.
+         * @description Releases a held login with the token from its mail. Later logins from the same network are not held ([credentials](/docs/credentials#new-locations)).
          */
         post: operations["authorizeIp"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Mails a token that sets a new password
-         * @description Mails a token that sets a new password. The token is valid for an hour. Answer and duration are the same if no account has the address.
+         * @description Mails a token that sets a new password. The token is valid for an hour. If no account has the address, the answer is the same and takes as long.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Reports whether a held login was released, and returns its session once
-         * @description Reports whether a held login was released, and returns its session once. It can be called from any address: the network that becomes known is the login's.
+         * @description Reports whether a held login was released, and returns its session once. Any address may poll.
          */
         get: operations["pollIpAuthorization"];
         put?: never;
@@ -94,8 +94,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends the mail of a held login again: once, from 30 seconds after the login
-         * @description Sends the mail of a held login again: once, from 30 seconds after the login.
+         * Sends the mail of a held login again
+         * @description Sends the mail of a held login again. It does so once, 30 seconds after the login or later.
          */
         post: operations["resendIpAuthorization"];
         delete?: never;
@@ -114,8 +114,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges an e-mail address and a password for a session, or for a multi-factor ticket
-         * @description Exchanges an e-mail address and a password for a session, or for a multi-factor ticket. An unknown address takes as long as a wrong password and gets the same answer. The owner gets mail about a session from a new location.
+         * Exchanges an email address and a password for a session, or for a multi-factor ticket
+         * @description Exchanges an email address and a password for a session, or for a multi-factor ticket. An unknown address takes as long as a wrong password and gets the same answer. The owner gets mail about a session from a new location.
          */
         post: operations["login"];
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
         put?: never;
         /**
          * Finishes a login with a TOTP or backup code
-         * @description Finishes a login with a TOTP or backup code. A ticket ends with success or with the fifth wrong code. Twenty wrong second factors of an account within an hour, over all tickets and addresses, block its multi-factor logins for 15 minutes, and the owner gets mail.
+         * @description Finishes a login with a TOTP or backup code. The ticket ends with the login, or with the fifth wrong code. Twenty wrong second factors of an account within an hour, over all tickets and addresses, block its multi-factor logins for 15 minutes, and the owner gets mail.
          */
         post: operations["loginMfaTotp"];
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Finishes a login with a passkey assertion
-         * @description Finishes a login with a passkey assertion. A wrong one counts like a wrong code.
+         * @description Finishes a login with a passkey assertion. A wrong assertion counts like a wrong code.
          */
         post: operations["loginMfaWebauthn"];
         delete?: never;
@@ -234,8 +234,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password, ends every session and opens a new one
-         * @description Sets a new password, ends every session and opens a new one. An account with a second factor gets a ticket instead. The owner gets mail.
+         * Sets a new password with the token from the mail, ends every session and opens a new one
+         * @description Sets a new password with the token from the mail, ends every session and opens a new one. An account with a second factor gets a multi-factor ticket instead. The owner gets mail.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -354,8 +354,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mails the caller a new token
-         * @description Mails the caller a new token. It does nothing if the address is verified.
+         * Mails a new token that verifies the caller's address
+         * @description Mails a new token that verifies the caller's address. It does nothing if the address is verified.
          */
         post: operations["resendVerification"];
         delete?: never;
@@ -374,8 +374,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges an assertion with user verification for a session
-         * @description Exchanges an assertion with user verification for a session.
+         * Exchanges a passkey assertion with user verification for a session
+         * @description Exchanges a passkey assertion with user verification for a session.
          */
         post: operations["loginPasskey"];
         delete?: never;
@@ -419,15 +419,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a channel of a guild, which needs MANAGE_CHANNELS there; closes a DM for the caller; or leaves a group DM
-         * @description Deletes a channel of a guild, which needs MANAGE_CHANNELS there; closes a DM for the caller; or leaves a group DM.
+         * Deletes a channel of a guild, closes a DM for the caller, or leaves a group DM
+         * @description Deletes a channel of a guild, closes a DM for the caller, or leaves a group DM. A channel of a guild needs MANAGE_CHANNELS there.
          */
         delete: operations["deleteChannel"];
         options?: never;
         head?: never;
         /**
-         * Changes a channel of a guild, which needs MANAGE_CHANNELS there, or the name of a group DM
-         * @description Changes a channel of a guild, which needs MANAGE_CHANNELS there, or the name of a group DM.
+         * Changes a channel of a guild, or the name of a group DM
+         * @description Changes a channel of a guild, or the name of a group DM. A channel of a guild needs MANAGE_CHANNELS there.
          */
         patch: operations["updateChannel"];
         trace?: never;
@@ -495,8 +495,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a message: the caller's own, or with MANAGE_MESSAGES any
-         * @description Deletes a message: the caller's own, or with MANAGE_MESSAGES any.
+         * Deletes a message: the caller's own, or with MANAGE_MESSAGES any other
+         * @description Deletes a message: the caller's own, or with MANAGE_MESSAGES any other.
          */
         delete: operations["deleteMessage"];
         options?: never;
@@ -541,14 +541,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Adds an account to a group DM of the caller, with a message of type 1
-         * @description Adds an account to a group DM of the caller, with a message of type 1. It does nothing if the account is in it already.
+         * Adds an account to a group DM of the caller, and posts a message of type 1 there
+         * @description Adds an account to a group DM of the caller, and posts a message of type 1 there. It does nothing if the account is in it already.
          */
         put: operations["addRecipient"];
         post?: never;
         /**
-         * Removes an account from a group DM: the caller, or, for its owner, anyone
-         * @description Removes an account from a group DM: the caller, or, for its owner, anyone.
+         * Removes an account from a group DM
+         * @description Removes an account from a group DM. Recipients may remove themselves, and the owner anyone.
          */
         delete: operations["removeRecipient"];
         options?: never;
@@ -564,8 +564,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns how long the caller must wait before a message in a channel
-         * @description Returns how long the caller must wait before a message in a channel ([rate-limits](/docs/rate-limits#slowmode)). It consumes nothing.
+         * Returns how long the caller must wait before posting in a channel
+         * @description Returns how long the caller must wait before posting in a channel ([rate-limits](/docs/rate-limits#slowmode)). It consumes nothing.
          */
         get: operations["getSlowmode"];
         put?: never;
@@ -628,8 +628,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the URL of the real-time Gateway to a bot
-         * @description Returns the URL of the real-time Gateway to a bot.
+         * Returns the URL of the real-time Gateway, and how many sessions a bot may start
+         * @description Returns the URL of the real-time Gateway, and how many sessions a bot may start.
          */
         get: operations["getBotGateway"];
         put?: never;
@@ -668,8 +668,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a guild to its members
-         * @description Returns a guild to its members.
+         * Returns a guild that the caller is a member of
+         * @description Returns a guild that the caller is a member of.
          */
         get: operations["getGuild"];
         put?: never;
@@ -779,7 +779,7 @@ export interface paths {
         head?: never;
         /**
          * Changes the nick and the roles of a member below the caller
-         * @description Changes the nick and the roles of a member below the caller. The nick needs MANAGE_NICKNAMES; each changed role needs what adding or removing it alone does.
+         * @description Changes the nick and the roles of a member below the caller. The nick needs MANAGE_NICKNAMES; each added or removed role needs what adding or removing it alone needs.
          */
         patch: operations["updateMember"];
         trace?: never;
@@ -836,8 +836,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the roles of a guild to its members, by position
-         * @description Returns the roles of a guild to its members, by position.
+         * Returns the roles of a guild that the caller is a member of, by position
+         * @description Returns the roles of a guild that the caller is a member of, by position.
          */
         get: operations["listRoles"];
         put?: never;
@@ -850,8 +850,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Reorders roles, all or nothing, all below the caller's highest before and after
-         * @description Reorders roles, all or nothing, all below the caller's highest before and after. Roles that keep their position are not moved. The caller needs MANAGE_ROLES.
+         * Reorders roles, all or nothing
+         * @description Reorders roles, all or nothing. Each must be below the caller's highest role before and after. Roles that keep their position are not moved. The caller needs MANAGE_ROLES.
          */
         patch: operations["updateRolePositions"];
         trace?: never;
@@ -914,8 +914,8 @@ export interface paths {
         get: operations["getInvite"];
         put?: never;
         /**
-         * Adds the caller to the guild
-         * @description Adds the caller to the guild. For a member it changes nothing and does not count as a use.
+         * Adds the caller to the invite's guild
+         * @description Adds the caller to the invite's guild. For a member it changes nothing and does not count as a use.
          */
         post: operations["acceptInvite"];
         /**
@@ -936,8 +936,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns what an access token grants, and to whom
-         * @description Returns what an access token grants, and to whom. It must come as the credential.
+         * Returns what the access token in the `Authorization` header grants, and to whom
+         * @description Returns what the access token in the `Authorization` header grants, and to whom.
          */
         get: operations["getCurrentAuthorization"];
         put?: never;
@@ -956,8 +956,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the applications that have live access tokens of the caller
-         * @description Returns the applications that have live access tokens of the caller.
+         * Returns the applications that hold live access tokens of the caller
+         * @description Returns the applications that hold live access tokens of the caller.
          */
         get: operations["listAuthorizations"];
         put?: never;
@@ -998,8 +998,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deletes the caller's codes and tokens for several applications, or nothing
-         * @description Deletes the caller's codes and tokens for several applications, or nothing.
+         * Deletes the caller's codes and tokens for several applications: all of them, or none if one is unknown
+         * @description Deletes the caller's codes and tokens for several applications: all of them, or none if one is unknown.
          */
         post: operations["revokeAuthorizations"];
         delete?: never;
@@ -1044,7 +1044,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes one of the caller's applications with its codes and tokens
-         * @description Deletes one of the caller's applications with its codes and tokens. Its bot account is deleted at auth, and leaves every guild and group DM.
+         * @description Deletes one of the caller's applications with its codes and tokens. Its bot account is deleted, and leaves every guild and group DM.
          */
         delete: operations["deleteApplication"];
         options?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
         put?: never;
         /**
          * Replaces the token of one of the caller's bots
-         * @description Replaces the token of one of the caller's bots. The old token ends at once. It needs [sudo mode](/docs/credentials#sudo-mode).
+         * @description Replaces the token of one of the caller's bots. It needs sudo mode ([credentials](/docs/credentials#sudo-mode)). The old token ends at once.
          */
         post: operations["resetBotToken"];
         delete?: never;
@@ -1182,8 +1182,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Issues an authorization code for the caller, and installs the application's bot if the scope `bot` is requested and a target is named
-         * @description Issues an authorization code for the caller, and installs the application's bot if the scope `bot` is requested and a target is named.
+         * Issues an authorization code for the caller, and installs the application's bot if the scope `bot` is requested and `guild_id` or `channel_id` is there
+         * @description Issues an authorization code for the caller, and installs the application's bot if the scope `bot` is requested and `guild_id` or `channel_id` is there.
          */
         post: operations["grantConsent"];
         delete?: never;
@@ -1202,8 +1202,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Returns the URL to which the browser is redirected when the caller refuses
-         * @description Returns the URL to which the browser is redirected when the caller refuses.
+         * Returns the URL that sends the browser back to the application when the caller refuses
+         * @description Returns the URL that sends the browser back to the application when the caller refuses.
          */
         post: operations["refuseConsent"];
         delete?: never;
@@ -1242,8 +1242,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges a code or a refresh token for a token pair
-         * @description Exchanges a code or a refresh token for a token pair.
+         * Exchanges a code or a refresh token for an access token and the next refresh token
+         * @description Exchanges a code or a refresh token for an access token and the next refresh token.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -1280,8 +1280,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the user of an access token, which must come as the credential
-         * @description Returns the user of an access token, which must come as the credential.
+         * Returns the user of the access token in the `Authorization` header
+         * @description Returns the user of the access token in the `Authorization` header.
          */
         get: operations["getUserInfo"];
         put?: never;
@@ -1300,8 +1300,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns one public user
-         * @description Returns one public user.
+         * Returns the public view of an account
+         * @description Returns the public view of an account.
          */
         get: operations["getUser"];
         put?: never;
@@ -1320,8 +1320,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the caller's account, as far as the caller's credential may see it
-         * @description Returns the caller's account, as far as the caller's credential may see it.
+         * Returns the caller's account
+         * @description Returns the caller's account. An access token reads fewer members ([credentials](/docs/credentials#access-tokens)).
          */
         get: operations["getCurrentUser"];
         put?: never;
@@ -1330,8 +1330,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Applies all changes of the request, or none
-         * @description Applies all changes of the request, or none. `email` and `new_password` need sudo. A new address applies at once and is unverified; both addresses get mail. The owner gets mail about a new password.
+         * Changes the caller's account
+         * @description Changes the caller's account. It applies all changes of the request, or none. `email` and `new_password` need sudo mode ([credentials](/docs/credentials#sudo-mode)). A new address applies at once and is unverified; both addresses get mail. The owner gets mail about a new password.
          */
         patch: operations["updateCurrentUser"];
         trace?: never;
@@ -1391,7 +1391,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes the caller's account with its sessions, tokens and applications
-         * @description Deletes the caller's account with its sessions, tokens and applications. It needs [sudo mode](/docs/credentials#sudo-mode).
+         * @description Deletes the caller's account with its sessions, tokens and applications. It needs sudo mode ([credentials](/docs/credentials#sudo-mode)).
          */
         post: operations["deleteCurrentUser"];
         delete?: never;
@@ -1431,8 +1431,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Ends the caller's membership
-         * @description Ends the caller's membership.
+         * Removes the caller from a guild
+         * @description Removes the caller from a guild. Its owner cannot leave.
          */
         delete: operations["leaveGuild"];
         options?: never;
@@ -1451,7 +1451,7 @@ export interface paths {
         put?: never;
         /**
          * Returns the account's backup codes
-         * @description Returns the account's backup codes. With `regenerate` it replaces them first. It needs [sudo mode](/docs/credentials#sudo-mode).
+         * @description Returns the account's backup codes. With `regenerate` it replaces them first. Both need sudo mode ([credentials](/docs/credentials#sudo-mode)).
          */
         post: operations["listBackupCodes"];
         delete?: never;
@@ -1471,7 +1471,7 @@ export interface paths {
         put?: never;
         /**
          * Disables TOTP
-         * @description Disables TOTP. The code is the proof, also beside a sudo grant. Backup codes are deleted with the last second factor.
+         * @description Disables TOTP. It needs a code as its proof, even if the session is in sudo mode. Backup codes are deleted with the last second factor.
          */
         post: operations["disableTotp"];
         delete?: never;
@@ -1491,7 +1491,7 @@ export interface paths {
         put?: never;
         /**
          * Enables TOTP with a secret that the client generated, and returns ten backup codes
-         * @description Enables TOTP with a secret that the client generated, and returns ten backup codes. The step of the code counts as used. Whenever a second factor is added or removed, the sudo grants of the account's other sessions end, and the owner gets mail. It needs [sudo mode](/docs/credentials#sudo-mode).
+         * @description Enables TOTP with a secret that the client generated, and returns ten backup codes. It needs sudo mode ([credentials](/docs/credentials#sudo-mode)). The code counts as used. Whenever a second factor is added or removed, the sudo grants of the account's other sessions end, and the owner gets mail.
          */
         post: operations["enableTotp"];
         delete?: never;
@@ -1515,7 +1515,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a passkey
-         * @description Adds a passkey. With the first second factor of an account it returns ten backup codes too. It needs [sudo mode](/docs/credentials#sudo-mode).
+         * @description Adds a passkey. It needs sudo mode ([credentials](/docs/credentials#sudo-mode)). With the first second factor of an account it returns ten backup codes too.
          */
         post: operations["createWebauthnCredential"];
         delete?: never;
@@ -1536,7 +1536,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a passkey
-         * @description Deletes a passkey. Backup codes are deleted with the last second factor. It needs [sudo mode](/docs/credentials#sudo-mode).
+         * @description Deletes a passkey. It needs sudo mode ([credentials](/docs/credentials#sudo-mode)). Backup codes are deleted with the last second factor.
          */
         delete: operations["deleteWebauthnCredential"];
         options?: never;
@@ -1650,8 +1650,8 @@ export interface paths {
         get: operations["getTokenWebhook"];
         put?: never;
         /**
-         * Posts a message
-         * @description Posts a message.
+         * Posts a message as the webhook
+         * @description Posts a message as the webhook.
          */
         post: operations["executeWebhook"];
         /**
@@ -1775,7 +1775,7 @@ export interface components {
             /** @description A text for people. It may change. */
             message: string;
         };
-        /** @description AllowedMentions restricts which mentions of a message notify. */
+        /** @description Restricts which mentions of a message notify. */
         AllowedMentions: {
             /** @description The kinds of mentions that notify. Cannot be used together with `users` or `roles`. */
             parse?: ("users" | "roles" | "everyone")[] | null;
@@ -1983,7 +1983,7 @@ export interface components {
              * @enum {string}
              */
             discriminator: "0";
-            /** @description The address. Only with the scope email. Null in JSON, and empty here, for an address that is hidden until it is verified. */
+            /** @description The address. Only with the scope email. Null while the address is hidden, until it is verified. */
             email?: string | null;
             /** @description The display name. */
             global_name: string;
@@ -2423,7 +2423,7 @@ export interface components {
             mfa_code?: string | null;
             /** @description Proof: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description Proof: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            /** @description Proof: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
             sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         } | unknown | unknown | unknown;
         /** @description The session's grant. */
@@ -2436,18 +2436,18 @@ export interface components {
         };
         /** @description The body of POST /users/@me/mfa/webauthn/credentials. */
         CreateWebauthnCredentialRequest: {
-            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
+            /** @description Proof, unless the session is in sudo mode: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
             /**
              * @description A name for the passkey, trimmed.
              * @example Laptop
              */
             name: string;
-            /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof, unless the session is in sudo mode: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description RegistrationResponseJSON (WebAuthn Level 3, section 5.1.1). */
+            /** @description The new passkey: RegistrationResponseJSON (WebAuthn Level 3, section 5.1.1). */
             response: components["schemas"]["RegistrationResponseJSON"];
-            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            /** @description Proof, unless the session is in sudo mode: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
             sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description The body of POST /channels/{channel_id}/webhooks. */
@@ -2500,25 +2500,25 @@ export interface components {
             pronouns: string | null;
             /** @description The unique name. */
             username: string;
-            /** @description Whether the owner of the account has proven that the address is theirs. */
+            /** @description Whether the address is verified. */
             verified: boolean;
         };
         /** @description The body of POST /users/@me/delete. */
         DeleteCurrentUserRequest: {
-            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
+            /** @description Proof, unless the session is in sudo mode: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
-            /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof, unless the session is in sudo mode: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            /** @description Proof, unless the session is in sudo mode: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
             sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
-        /** @description Path and body of DELETE /users/@me/mfa/webauthn/credentials/{id}. */
+        /** @description The body of DELETE /users/@me/mfa/webauthn/credentials/{id}. */
         DeleteWebauthnCredentialRequest: {
-            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
+            /** @description Proof, unless the session is in sudo mode: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
-            /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof, unless the session is in sudo mode: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            /** @description Proof, unless the session is in sudo mode: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
             sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description The body of POST /users/@me/mfa/totp/disable. */
@@ -2661,13 +2661,13 @@ export interface components {
              * @example 123456
              */
             code: string;
-            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
+            /** @description Proof, unless the session is in sudo mode: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
-            /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof, unless the session is in sudo mode: the password, for accounts without a second factor. */
             password?: string | null;
             /** @description The secret: base32 (RFC 4648) of 80 to 512 bits. Blanks and case do not matter, and padding may be left out. Codes are of SHA-1, six digits and 30 seconds (RFC 6238). */
             secret: string;
-            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            /** @description Proof, unless the session is in sudo mode: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
             sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description Ten new backup codes. */
@@ -2726,7 +2726,7 @@ export interface components {
             /** @description The refresh token. Required for the grant type refresh_token. */
             refresh_token?: string;
         } | unknown | unknown;
-        /** @description A token pair. */
+        /** @description An access token and a refresh token. */
         ExchangeTokenResponse: {
             /** @description The access token. It acts for the user, within its scopes. */
             access_token: string;
@@ -2819,7 +2819,7 @@ export interface components {
             /** @description The status page. */
             page?: components["schemas"]["StatuspagePage"] | unknown;
         };
-        /** @description The form of an execution's body. */
+        /** @description The body of POST /webhooks/{webhook_id}/{token}. */
         ExecuteWebhookBody: {
             /** @description Absent: no mention notifies. */
             allowed_mentions?: components["schemas"]["AllowedMentions"] | null;
@@ -2943,7 +2943,7 @@ export interface components {
              * @enum {string}
              */
             discriminator: "0";
-            /** @description The address. Only with the scope email. Null in JSON, and empty here, for an address that is hidden until it is verified. */
+            /** @description The address. Only with the scope email. Null while the address is hidden, until it is verified. */
             email?: string | null;
             /** @description The display name. */
             global_name: string;
@@ -2961,7 +2961,7 @@ export interface components {
             /** @description The group DM to install the bot into, with the scope `bot`. Not together with `guild_id`. */
             channel_id?: components["schemas"]["SnowflakeInput"] | null;
             /**
-             * @description The application's ID. A malformed one is INVALID_CLIENT, which is why it has no FORMAT_SNOWFLAKE.
+             * @description The application's ID. A malformed one is INVALID_CLIENT.
              * @example 1234567890123456789
              */
             client_id: string | number;
@@ -3241,7 +3241,7 @@ export interface components {
             /** @description A text for people. It may change. */
             message: string;
         };
-        /** @description Invite lets accounts into a guild. */
+        /** @description Lets accounts into a guild. */
         Invite: {
             /** @description The channel that a client shows first. */
             channel: components["schemas"]["InviteChannel"];
@@ -3330,16 +3330,16 @@ export interface components {
         };
         /** @description The body of POST /users/@me/mfa/backup-codes. */
         ListBackupCodesRequest: {
-            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
+            /** @description Proof, unless the session is in sudo mode: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
-            /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof, unless the session is in sudo mode: the password, for accounts without a second factor. */
             password?: string | null;
             /**
              * @description True: ten new codes replace the old ones.
              * @default false
              */
             regenerate?: boolean | null;
-            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            /** @description Proof, unless the session is in sudo mode: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
             sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description The account's backup codes. */
@@ -3368,7 +3368,7 @@ export interface components {
         };
         /** @description The body of POST /auth/login/mfa/webauthn. */
         LoginMfaWebauthnRequest: {
-            /** @description AuthenticationResponseJSON (WebAuthn Level 3, section 5.1.1). */
+            /** @description The passkey's answer to the options: AuthenticationResponseJSON (WebAuthn Level 3, section 5.1.1). */
             response: components["schemas"]["AuthenticationResponseJSON"];
             /** @description The ticket of a login that needs a second factor. */
             ticket: string;
@@ -3384,7 +3384,7 @@ export interface components {
         };
         /** @description The body of POST /auth/webauthn/authenticate. */
         LoginPasskeyRequest: {
-            /** @description AuthenticationResponseJSON (WebAuthn Level 3, section 5.1.1). */
+            /** @description The passkey's answer to the options: AuthenticationResponseJSON (WebAuthn Level 3, section 5.1.1). */
             response: components["schemas"]["AuthenticationResponseJSON"];
         };
         /** @description A new session. */
@@ -3651,7 +3651,7 @@ export interface components {
             /** @description A text for people. It may change. */
             message: string;
         };
-        /** @description PermissionOverwrite changes the permissions of a role or a member in one channel. */
+        /** @description Changes the permissions of a role or a member in one channel. */
         PermissionOverwrite: {
             /** @description The added permission bits, as a decimal number. */
             allow: string;
@@ -3823,7 +3823,7 @@ export interface components {
         RefuseConsentRequest: {
             /** @description The application's ID. A malformed one is INVALID_CLIENT. */
             client_id: string | number;
-            /** @description As at consent. */
+            /** @description As in POST /oauth2/authorize/consent. */
             raw_state?: string | null;
             /**
              * Format: uri
@@ -3831,7 +3831,7 @@ export interface components {
              */
             redirect_uri?: string | null;
             /**
-             * @description The requested scopes. They decide, as at consent, whether a redirect URI is required.
+             * @description The requested scopes. They decide, as in POST /oauth2/authorize/consent, whether a redirect URI is required.
              * @example identify email
              */
             scope?: string | null;
@@ -3928,13 +3928,13 @@ export interface components {
             /** @description The ticket of the held login, from the error IP_AUTHORIZATION_REQUIRED. */
             ticket: string;
         };
-        /** @description Path and body of POST /oauth2/applications/{id}/bot/reset-token. */
+        /** @description The body of POST /oauth2/applications/{application_id}/bot/reset-token. */
         ResetBotTokenRequest: {
-            /** @description Proof, if the session has no grant: a TOTP or backup code. Blanks and dashes are ignored. */
+            /** @description Proof, unless the session is in sudo mode: a TOTP or backup code. Blanks and dashes are ignored. */
             mfa_code?: string | null;
-            /** @description Proof, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof, unless the session is in sudo mode: the password, for accounts without a second factor. */
             password?: string | null;
-            /** @description Proof, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions. */
+            /** @description Proof, unless the session is in sudo mode: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
             sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
         };
         /** @description The new token and its bot. */
@@ -4420,15 +4420,15 @@ export interface components {
             end_other_sessions?: boolean | null;
             /** @description The display name, trimmed; without control characters, and with at least one visible character. Null: none. */
             global_name?: string | null;
-            /** @description Proof for `email` and `new_password`, if the session has no grant: a TOTP or backup code. */
+            /** @description Proof for `email` and `new_password`, unless the session is in sudo mode: a TOTP or backup code. */
             mfa_code?: string | null;
             /** @description A new password, as it is. */
             new_password?: string | null;
-            /** @description Proof for `email` and `new_password`, if the session has no grant: the password, for accounts without a second factor. */
+            /** @description Proof for `email` and `new_password`, unless the session is in sudo mode: the password, for accounts without a second factor. */
             password?: string | null;
             /** @description The account's pronouns; null: none. */
             pronouns?: string | null;
-            /** @description Proof for `email` and `new_password`, if the session has no grant: a passkey's answer to the options of GetSudoWebauthnOptions (AuthenticationResponseJSON). */
+            /** @description Proof for `email` and `new_password`, unless the session is in sudo mode: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
             sudo_proof?: Record<string, never> | null;
             /** @description Letters, digits, "_" and "."; unique without case. */
             username?: string | null;
@@ -4493,7 +4493,7 @@ export interface components {
             /** @description A decimal number. Bits that are not permissions are dropped. The caller must have the added ones. */
             permissions?: string | null;
         };
-        /** @description The form of the body of PATCH /webhooks/{webhook_id}/{token}. Absent members do not change. */
+        /** @description The body of PATCH /webhooks/{webhook_id}/{token}. Absent members do not change. */
         UpdateTokenWebhookBody: {
             /** @description A picture, as in creating a webhook; null removes it. */
             avatar?: string | null;
@@ -4508,7 +4508,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description The form of an edit's body. Absent members do not change. */
+        /** @description The body of PATCH /webhooks/{webhook_id}/{token}/messages/{message_id}. Absent members do not change. */
         UpdateWebhookMessageBody: {
             /** @description For the new content. Absent: no mention notifies. */
             allowed_mentions?: components["schemas"]["AllowedMentions"] | null;
@@ -5378,7 +5378,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -5403,7 +5403,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -5464,7 +5464,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -5661,7 +5661,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -5699,7 +5699,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -5822,7 +5822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -5976,7 +5976,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6071,7 +6071,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6110,7 +6110,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6148,7 +6148,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Only members with a greater ID; absent: from the first. */
+                /** @description Returns the members with higher IDs. Absent: from the first. */
                 after?: components["schemas"]["Snowflake"];
                 /**
                  * @description Maximum number of members, 1-1000.
@@ -6207,7 +6207,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6234,7 +6234,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6275,7 +6275,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6304,7 +6304,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6333,7 +6333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6395,7 +6395,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6434,7 +6434,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6473,7 +6473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6500,7 +6500,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6611,7 +6611,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -6978,7 +6978,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the guild's audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. It is not read unless the bot is installed into a guild. */
+                /** @description The reason for the guild's audit log, percent-encoded as UTF-8: at most 512 characters when decoded. It is read only if the bot is installed into a guild. */
                 "X-Audit-Log-Reason"?: string;
             };
             path?: never;
@@ -7049,7 +7049,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, application/x-www-form-urlencoded, of the form IntrospectTokenBody. */
+        /** @description A form, application/x-www-form-urlencoded. */
         requestBody: {
             content: {
                 /**
@@ -7082,7 +7082,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, application/x-www-form-urlencoded, of the form ExchangeTokenBody. */
+        /** @description A form, application/x-www-form-urlencoded. */
         requestBody: {
             content: {
                 /**
@@ -7117,7 +7117,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description A form, application/x-www-form-urlencoded, of the form RevokeTokenBody. */
+        /** @description A form, application/x-www-form-urlencoded. */
         requestBody: {
             content: {
                 /**
@@ -7700,7 +7700,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -7725,7 +7725,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. From the header X-Audit-Log-Reason. */
+                /** @description The reason for the audit log, percent-encoded as UTF-8: at most 512 characters when decoded. */
                 "X-Audit-Log-Reason"?: string;
             };
             path: {
@@ -7802,7 +7802,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The body; a JSON object of the form ExecuteWebhookBody. */
+        /** @description The body; a JSON object. */
         requestBody: {
             content: {
                 /**
@@ -7870,7 +7870,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The body; a JSON object of the form UpdateTokenWebhookBody. */
+        /** @description The body; a JSON object. */
         requestBody: {
             content: {
                 /**
@@ -7906,7 +7906,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A JSON object of the form ExecuteChatcompatBody, or a form body `payload=<json>`. */
+        /** @description A JSON object, or a form body `payload=<json>`. */
         requestBody: {
             content: {
                 /**
@@ -7961,7 +7961,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A JSON object of the form ExecuteCodehostBody, or a form body `payload=<json>`. */
+        /** @description A JSON object, or a form body `payload=<json>`. */
         requestBody?: {
             content: {
                 /**
@@ -8061,7 +8061,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The body; a JSON object of the form UpdateWebhookMessageBody. */
+        /** @description The body; a JSON object. */
         requestBody: {
             content: {
                 /**
@@ -8097,7 +8097,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A JSON object of the form ExecuteStatuspageBody, or a form body `payload=<json>`. */
+        /** @description A JSON object, or a form body `payload=<json>`. */
         requestBody?: {
             content: {
                 /**

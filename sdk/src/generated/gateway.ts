@@ -109,7 +109,7 @@ export interface components {
             pronouns: string | null;
             /** @description The unique name. */
             username: string;
-            /** @description Whether the owner of the account has proven that the address is theirs. */
+            /** @description Whether the address is verified. */
             verified: boolean;
         };
         /** @description A guild that was deleted, or that the account has left. */
@@ -301,7 +301,7 @@ export interface components {
             /** @description The webhook that posted the message; left out for messages of accounts. */
             webhook_id?: components["schemas"]["Snowflake"];
         };
-        /** @description PermissionOverwrite changes the permissions of a role or a member in one channel. */
+        /** @description Changes the permissions of a role or a member in one channel. */
         PermissionOverwrite: {
             /** @description The added permission bits, as a decimal number. */
             allow: string;

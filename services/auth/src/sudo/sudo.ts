@@ -15,7 +15,7 @@ import { insertSecurityEvent } from '../store/events/security-events.ts';
 import { recordPasskeyUse } from '../store/mfa/webauthn-credentials.ts';
 import { findSudoState, type SudoState } from '../store/sessions/sudo-grants.ts';
 
-/** The proof members of every "+ sudo" request. */
+/** The proof members of every request that needs sudo mode. */
 export interface SudoProof {
   readonly password?: string | null | undefined;
   readonly mfa_code?: string | null | undefined;
