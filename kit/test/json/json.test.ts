@@ -125,6 +125,7 @@ describe('a member', () => {
       redirect_uris: [],
       bot_public: null,
       bot_require_code_grant: null,
+      public: null,
     });
   });
 
@@ -156,6 +157,7 @@ describe('a member', () => {
       'redirect_uris',
       'bot_public',
       'bot_require_code_grant',
+      'public',
     ]);
     expect(read.message.bot_public).toBeNull();
     expect(({} as Members).bot_public).toBeUndefined();
