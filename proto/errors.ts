@@ -210,7 +210,7 @@ export const ERRORS = {
       ticket: {
         schema: { type: 'string' },
         required: true,
-        description: 'Polls for the release of the login, and has its mail sent again.',
+        description: 'For polling the held login, and for sending its mail again.',
       },
       email: { schema: { type: 'string' }, required: true, description: 'The masked address of the mail.' },
       resend_available_in: {
@@ -290,7 +290,7 @@ export const ERRORS = {
       global: {
         schema: BOOLEAN,
         required: true,
-        description: 'Whether the global limit denied the request, and not one of its route.',
+        description: 'Whether the global limit denied the request, rather than one of its route.',
       },
       retry_after: RETRY_AFTER,
     },

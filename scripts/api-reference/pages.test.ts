@@ -74,10 +74,10 @@ describe('the clients of docs/works-with.md', () => {
     expect(row && strayLines(changed, row)).toEqual(['  ws: { version: 2 },']);
   });
 
-  it('have code, unless the tests send payloads alone', () => {
+  it('have code, unless the tests send payloads only', () => {
     const without = WORKS_WITH.filter(({ setup }) => setup === undefined);
     for (const { client, remarks } of without)
-      expect([client, remarks]).toEqual([client, expect.stringContaining('payloads alone')]);
+      expect([client, remarks]).toEqual([client, expect.stringContaining('payloads only')]);
   });
 
   it('are at least those that test-e2e/clients/clients.outer.test.ts runs', () => {

@@ -20,7 +20,7 @@ export interface WorksWith {
   readonly version: VersionOf;
   /** The test that runs it, from test-e2e, which names the client. */
   readonly test: string;
-  /** The source of its code in docs/works-with.md. Absent for payloads alone. */
+  /** The source of its code in docs/works-with.md. Absent for payloads only. */
   readonly setup?: Setup;
   /** The tested features. */
   readonly features: string;
@@ -101,7 +101,7 @@ export const WORKS_WITH: readonly WorksWith[] = [
       has: { 'chat.example.com': 'localhost', "'/api/v1' }": "'/api/v1', agent: new Agent({ port, ca }) }" },
     },
     features: 'a bot’s connection to the Gateway: events, resuming',
-    remarks: 'HTTPS alone',
+    remarks: 'HTTPS only',
   },
   {
     client: 'Chromium',
@@ -155,7 +155,7 @@ export const WORKS_WITH: readonly WorksWith[] = [
     version: { pip: 'apprise', file: 'discord/discord-clients-requirements.txt' },
     test: 'clients/discord/discord-clients.ts',
     setup: { file: 'clients/discord/discord-clients.py', has: { '{BASE_URL}/api/v1': '{api}' } },
-    features: 'a notification each by its plugins for Discord and Slack',
+    features: 'one notification by its plugin for Discord, one by that for Slack',
     remarks: 'its URLs are `discord://{id}/{token}` and `slack://{id}/{token}/chatcompat`',
   },
   {
@@ -177,28 +177,28 @@ export const WORKS_WITH: readonly WorksWith[] = [
     version: { text: 'documented payloads' },
     test: 'clients/chat-tools/chat-tool-payloads.ts',
     features: 'their requests to a chat tool, as JSON and as a form',
-    remarks: 'payloads alone: the programs do not run',
+    remarks: 'payloads only: the programs do not run',
   },
   {
     client: 'Uptime Kuma, Jellyfin, Grafana, Alertmanager',
     version: { text: 'documented payloads' },
     test: 'clients/discord/alert-payloads.ts',
     features: 'their notifications for Discord, at the execution route',
-    remarks: 'payloads alone: the programs do not run',
+    remarks: 'payloads only: the programs do not run',
   },
   {
     client: 'GitHub',
     version: { npm: '@octokit/webhooks-examples' },
     test: 'clients/providers/codehost.ts',
     features: 'every published example of a delivery, at the code-host route',
-    remarks: 'payloads alone; the version is that of @octokit/webhooks-examples',
+    remarks: 'payloads only; the version is that of @octokit/webhooks-examples',
   },
   {
     client: 'Status pages',
     version: { text: 'documented payloads' },
     test: 'clients/providers/statuspage.ts',
     features: 'their documented notifications, at the status-page route',
-    remarks: 'payloads alone',
+    remarks: 'payloads only',
   },
   {
     client: 'openid-client',

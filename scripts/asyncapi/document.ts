@@ -30,8 +30,8 @@ export function asyncApiDocument(): JsonSchema {
     servers: { gateway: SERVER },
     channels: { gateway: channel(messages) },
     operations: {
-      receive: operation('receive', 'Frames of a client.', messages, 'client'),
-      send: operation('send', 'Frames of the server.', messages, 'server'),
+      receive: operation('receive', 'The frames that a client sends.', messages, 'client'),
+      send: operation('send', 'The frames that the server sends.', messages, 'server'),
     },
     components: { messages: Object.fromEntries(messages.map(message)), schemas: schemas() },
   };

@@ -61,13 +61,13 @@ const LAST_S: JsonSchema = {
 const OPS: Readonly<Record<OpName, readonly OpMessage[]>> = {
   DISPATCH: [],
   HEARTBEAT: [
-    { name: 'Heartbeat', from: 'client', summary: 'The connection lives.', d: LAST_S },
+    { name: 'Heartbeat', from: 'client', summary: 'Shows that the client is alive.', d: LAST_S },
     { name: 'HeartbeatRequest', from: 'server', summary: 'Send a Heartbeat now.', d: NOTHING },
   ],
   IDENTIFY: [{ name: 'Identify', from: 'client', summary: 'Starts a session.', d: IDENTIFY }],
   RESUME: [{ name: 'Resume', from: 'client', summary: 'Continues a session.', d: RESUME }],
   RECONNECT: [
-    { name: 'Reconnect', from: 'server', summary: 'This server stops: resume on another.', d: NOTHING },
+    { name: 'Reconnect', from: 'server', summary: 'The server stops: reconnect and resume.', d: NOTHING },
   ],
   INVALID_SESSION: [
     {
@@ -103,7 +103,7 @@ function opMessage(op: OpName): (message: OpMessage) => FrameMessage {
 }
 
 function eventMessage([name, { summary, to, d }]: [name: string, row: EventRow]): FrameMessage {
-  const text = `${summary} To ${to}.`;
+  const text = `${summary} Sent to ${to}.`;
   const payload = object(text, {
     op: { const: Op.DISPATCH },
     d: dataOf(d),

@@ -26,13 +26,13 @@ export const PAYLOADS = {
       guilds: {
         type: 'array',
         description:
-          'Of an account: AvailableGuild. Of a bot: UnavailableGuild, and each follows as GUILD_CREATE.',
+          'For a user: AvailableGuild. For a bot: UnavailableGuild; each guild follows as GUILD_CREATE.',
         items: { anyOf: [ref('AvailableGuild'), ref('UnavailableGuild')] },
       },
       private_channels: list(ref('Channel')),
     },
     {
-      application: object('The application of a bot.', { id, flags: { const: 0 } }),
+      application: object('The application of a bot; users have none.', { id, flags: { const: 0 } }),
       shard: {
         type: 'array',
         description: '`shard` of Identify.',
@@ -44,7 +44,7 @@ export const PAYLOADS = {
   ),
   AvailableGuild: extended('Guild', 'A guild with what the session can view of it.', {
     channels: { ...list(ref('Channel')), description: 'The channels that the session can view.' },
-    members: { ...list(ref('Member')), description: 'At least the session’s own.' },
+    members: { ...list(ref('Member')), description: 'At least the member of the session’s account.' },
     joined_at: { ...time, description: 'When the session’s account joined.' },
   }),
   UnavailableGuild: object('A guild of a bot, which follows as GUILD_CREATE.', {

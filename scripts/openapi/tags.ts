@@ -13,7 +13,7 @@ const GUILDS = { name: 'Guilds', description: 'Guilds, roles, members, invites a
 const CHANNELS = { name: 'Channels', description: 'Channels, private channels, overwrites and messages.' };
 const WEBHOOKS = {
   name: 'Webhooks',
-  description: 'Webhooks by their managers and by the holders of their URLs.',
+  description: 'Webhooks, and the messages that are posted by their URLs.',
 };
 
 /** The tags in the order of the document. */

@@ -3069,7 +3069,7 @@ export interface components {
             /** @description The ID of the user. */
             sub?: components["schemas"]["Snowflake"];
             /**
-             * @description The kind of token.
+             * @description `Bearer` for an access token, `refresh_token` for a refresh token.
              * @enum {string}
              */
             token_type?: "Bearer" | "refresh_token";
@@ -3316,7 +3316,7 @@ export interface components {
             message: string;
             /** @description Seconds until the mail can be sent again. */
             resend_available_in: number;
-            /** @description Polls for the release of the login, and has its mail sent again. */
+            /** @description For polling the held login, and for sending its mail again. */
             ticket: string;
         };
         /** @description Ordered newest first. */
@@ -3812,7 +3812,7 @@ export interface components {
              * @constant
              */
             error: "429 Too Many Requests";
-            /** @description Whether the global limit denied the request, and not one of its route. */
+            /** @description Whether the global limit denied the request, rather than one of its route. */
             global: boolean;
             /** @description A text for people. It may change. */
             message: string;

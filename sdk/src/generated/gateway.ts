@@ -17,7 +17,7 @@ export interface components {
              * @description When the session’s account joined.
              */
             joined_at: string;
-            /** @description At least the session’s own. */
+            /** @description At least the member of the session’s account. */
             members: components["schemas"]["Member"][];
         };
         /** @description A channel of a guild, a DM or a group DM. */
@@ -317,13 +317,13 @@ export interface components {
         };
         /** @description The state of a new session. */
         Ready: {
-            /** @description The application of a bot. */
+            /** @description The application of a bot; users have none. */
             application?: {
                 /** @constant */
                 flags: 0;
                 id: components["schemas"]["Snowflake"];
             };
-            /** @description Of an account: AvailableGuild. Of a bot: UnavailableGuild, and each follows as GUILD_CREATE. */
+            /** @description For a user: AvailableGuild. For a bot: UnavailableGuild; each guild follows as GUILD_CREATE. */
             guilds: (components["schemas"]["AvailableGuild"] | components["schemas"]["UnavailableGuild"])[];
             private_channels: components["schemas"]["Channel"][];
             /** @description Where to resume. */

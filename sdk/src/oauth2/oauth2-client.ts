@@ -115,7 +115,7 @@ export class OAuth2Client {
     return new StoredTokens(store, (refreshToken) => this.refresh(refreshToken));
   }
 
-  /** What a token grants. A resource server compares `client_id` with its own. */
+  /** What a token grants. A resource server accepts only its own `client_id` and the `token_type` Bearer. */
   async introspect(token: string, options?: CallOptions): Promise<Introspection> {
     const members = membersOf(await this.#send('/oauth2/introspect', { token }, options));
     if (typeof members.active !== 'boolean') throw invalidAnswer();

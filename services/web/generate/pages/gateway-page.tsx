@@ -26,7 +26,7 @@ export function GatewayPage({ document }: { document: AsyncApi }) {
       <Frames document={document} title="Events" frames={served.filter(isEvent)} />
       <CloseCodes document={document} />
       <h2 id="limits">Limits</h2>
-      <p>Those that are settings have their defaults here.</p>
+      <p>Limits that are settings are shown with their defaults.</p>
       <ul class="members">
         {Object.entries(document.channels.gateway['x-limits']).map(([name, value]) => (
           <li key={name} class="member">

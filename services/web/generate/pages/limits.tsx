@@ -50,9 +50,11 @@ export function Limits({ operation }: { operation: Operation }) {
     <>
       <h2 id="limits">Rate limits</h2>
       <p>
-        {limit.global ? 'A request counts in the caller’s ' : 'A request does not count in the caller’s '}
+        {limit.global
+          ? 'A request counts against the caller’s '
+          : 'A request does not count against the caller’s '}
         <a href="/docs/rate-limits#global-bucket">global bucket</a>
-        {rows.length === 0 ? ' alone.' : limit.global ? ', and in:' : ', but in:'}
+        {rows.length === 0 ? ' only.' : limit.global ? ', and against:' : ', but against:'}
       </p>
       {rows.length > 0 && (
         <ul class="members">
