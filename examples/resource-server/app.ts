@@ -3,7 +3,7 @@ import Fastify, { type FastifyRequest } from 'fastify';
 const { GATEHOUSE_URL = 'http://127.0.0.1:8080', CLIENT_ID, CLIENT_SECRET, PORT = '3000' } = process.env;
 if (!CLIENT_ID || !CLIENT_SECRET) exit('Set CLIENT_ID and CLIENT_SECRET to those of your application.');
 /** The applications whose tokens are taken: introspection reports those of every application as active. */
-const CLIENTS = new Set((process.env.ACCEPTED_CLIENT_IDS ?? CLIENT_ID).split(','));
+const CLIENTS = new Set((process.env.ACCEPTED_CLIENT_IDS || CLIENT_ID).split(','));
 const TIMEOUT_MS = 5_000;
 
 /** The answer of introspection (RFC 7662). An inactive token has `active` alone. */
@@ -44,7 +44,7 @@ app.get('/notes', async (request) => {
 /** The user of the access token. Every request asks Gatehouse, so a revoked token is refused at once. */
 async function requireUser({ headers }: FastifyRequest, scope: string): Promise<string> {
   const token = /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new Refusal(401, 'invalid_request');
+  if (token === undefined) throw new Refusal(401, 'invalid_token');
   const found = await introspect(token);
   // A refresh token is active too, but it is for the token route alone.
   const isAccepted = found.active && found.token_type === 'Bearer' && CLIENTS.has(found.client_id ?? '');

@@ -15,16 +15,19 @@ else await main(`${settings.gatehouse}/api/v1`, settings.client_id);
 async function main(api, client_id) {
   signIn.onclick = () => authorize(api, client_id);
   signOut.onclick = async () => {
-    await fetch(`${api}/oauth2/token/revoke`, form({ token: access_token, client_id }));
-    show('Signed out.', signIn);
+    const request = form({ token: access_token, client_id });
+    const revoked = await fetch(`${api}/oauth2/token/revoke`, request).catch(() => undefined);
+    // Until it succeeds, the tokens are live.
+    if (revoked?.ok) show('Signed out.', signIn);
+    else show('Not signed out. Try again.', signOut);
   };
   const callback = new URLSearchParams(location.search);
   const { state, code_verifier } = JSON.parse(sessionStorage.getItem('sign-in') ?? '{}');
   sessionStorage.removeItem('sign-in');
   history.replaceState(null, '', redirect_uri); // a reload must not present the code again
-  if (callback.has('error')) return show(`Not signed in: ${callback.get('error')}.`, signIn);
-  if (!callback.has('code')) return show('You are not signed in.', signIn);
+  if (!callback.has('code') && !callback.has('error')) return show('You are not signed in.', signIn);
   if (callback.get('state') !== state) return show('This is no answer to a sign-in of this tab.', signIn);
+  if (callback.has('error')) return show(`Not signed in: ${callback.get('error')}.`, signIn);
   const exchange = { grant_type: 'authorization_code', code: callback.get('code'), redirect_uri };
   try {
     const tokens = await json(`${api}/oauth2/token`, form({ ...exchange, client_id, code_verifier }));

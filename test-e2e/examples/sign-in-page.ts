@@ -18,10 +18,11 @@ const TYPES: Readonly<Record<string, string>> = {
 export function signInPage(stack: TestStack): void {
   describe.skipIf(chromiumIsMissing)('examples/sign-in-page', () => {
     const browser = useBrowser();
-    const folder = copyExample('sign-in-page');
+    let folder: ReturnType<typeof copyExample>;
     let server: Server;
     let url: string;
     beforeAll(async () => {
+      folder = copyExample('sign-in-page');
       server = await serve(folder.path);
       url = `http://localhost:${(server.address() as AddressInfo).port}/`; // it listens on TCP
     });
@@ -44,7 +45,8 @@ export function signInPage(stack: TestStack): void {
       writeFileSync(join(folder.path, 'settings.json'), settings);
 
       const person = await newcomer(stack.api);
-      const page = await browser.page({ from: freshAddress() });
+      const expected = [/^request failed: .*\/oauth2\/token\/revoke: net::ERR_FAILED$/];
+      const page = await browser.page({ from: freshAddress(), expected });
       await page.goto(url);
       await page.getByText('You are not signed in.').waitFor();
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -55,11 +57,18 @@ export function signInPage(stack: TestStack): void {
       expect(page.url()).toBe(url);
       const listed = async () => (await person.api.get('/oauth2/@me/authorizations')).json<object[]>();
       expect(await listed()).toHaveLength(1);
-      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-      await page.getByText('Signed out.').waitFor();
+      const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
+      await page.route('**/oauth2/token/revoke', (route) => route.abort());
+      await signOut.click();
+      await page.getByText('Not signed out. Try again.').waitFor();
+      await page.unroute('**/oauth2/token/revoke');
+      await signOut.click();
+      await page.getByText('Signed out.', { exact: true }).waitFor();
       expect(await listed()).toEqual([]);
-      await page.goto(`${url}?code=x&state=y`);
-      await page.getByText('This is no answer to a sign-in of this tab.').waitFor();
+      for (const answer of ['code=x&state=y', 'error=x&state=y', 'code=x', 'error=x']) {
+        await page.goto(`${url}?${answer}`);
+        await page.getByText('This is no answer to a sign-in of this tab.').waitFor();
+      }
     });
   });
 }
