@@ -107,6 +107,7 @@ async function bodySender(operationId: string) {
     /** Sends a body. It is refused if there is a violation at the member, or of the body as a whole. */
     send: async (body: Json, member: string) => {
       const { status, text } = await ann.api.send(place.method.toUpperCase(), target, { body });
+      expect(status, `${operationId}: ${text}`).toBeLessThan(500);
       const { errors = [] } = text === '' ? {} : (JSON.parse(text) as { errors?: { path: string }[] });
       const refused = errors.some((one) => one.path === 'root' || one.path.split('.')[0] === member);
       return { answer: `${status} ${text}`, refused };
