@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execFileAsync } from '@gatehouse/dev-env/programs/exec-file';
@@ -19,10 +19,23 @@ interface Manifest {
 /**
  * Builds the packages that other repositories install, below `folder`, which is emptied first. Returns a file of each for
  * `npm install`.
+ *
+ * @throws Error if the folder has anything but packages
  */
 export async function packPackages(folder: string): Promise<string[]> {
-  rmSync(folder, { recursive: true, force: true });
+  empty(folder);
   return [...(await packRatelimitClient(folder)), ...(await packSdk(folder))];
+}
+
+/** Deletes what an earlier run left. @throws Error if there is anything else */
+function empty(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const other = names.find((name) => !/^(?:proto|ratelimit-client|sdk)$|\.(?:tgz|whl)$/.test(name));
+  if (other !== undefined)
+    throw new Error(
+      `${folder} has ${other}, which is no package: choose another folder, or empty it yourself`,
+    );
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Builds @gatehouse/ratelimit-client, and @gatehouse/proto, which it needs. */
