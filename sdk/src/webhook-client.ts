@@ -25,12 +25,12 @@ export function webhookClient(
   options: Omit<ClientOptions, 'baseUrl' | 'session' | 'bot' | 'accessToken'> = {},
 ): WebhookClient {
   const [, baseUrl, webhook_id, token] =
-    /^(https?:\/\/.+\/api\/v1)\/webhooks\/(\d+)\/([^/?#]+)$/.exec(url) ?? [];
+    /^(https?:\/\/.+\/api\/v1)\/webhooks\/(\d+)\/([\w-]+)$/.exec(url) ?? [];
   // The message must not contain the URL.
   if (baseUrl === undefined || webhook_id === undefined || token === undefined)
     throw new TypeError("url is no webhook's URL: https://…/api/v1/webhooks/{webhook_id}/{token}");
   const client = createClient({ ...options, baseUrl });
-  const webhook = { webhook_id, token: decodeURIComponent(token) };
+  const webhook = { webhook_id, token };
   const of = (message_id: string) => ({ params: { path: { ...webhook, message_id } } });
   const messages = '/webhooks/{webhook_id}/{token}/messages/{message_id}';
   return {

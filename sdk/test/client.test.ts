@@ -1,6 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ApiError, createClient, isGatehouseError, UnexpectedResponseError } from '../src/index.ts';
+import {
+  ApiError,
+  createClient,
+  isGatehouseError,
+  UnexpectedResponseError,
+  webhookClient,
+} from '../src/index.ts';
 import { json, raw, serve } from './support/http-server.ts';
 
 const CHANNEL = { params: { path: { channel_id: '7' } } };
@@ -65,6 +71,22 @@ describe('a call', () => {
     expect(requests).toHaveLength(3);
   });
 
+  it('with maxTries 1 is not repeated with a new token either, but the next call has it', async () => {
+    const { baseUrl, requests } = await serve(json({ code: 'UNAUTHORIZED' }, 401), json([]));
+    let token = 'old';
+    const accessToken = {
+      accessToken: async (rejected?: string) => {
+        if (rejected === 'old') token = 'new';
+        return token;
+      },
+    };
+    const client = createClient({ baseUrl, accessToken, maxTries: 1 });
+    await expect(client.GET('/users/@me/guilds')).rejects.toMatchObject({ status: 401 });
+    expect(requests).toHaveLength(1);
+    await client.GET('/users/@me/guilds');
+    expect(requests[1]?.headers.authorization).toBe('Bearer new');
+  });
+
   it('sends a form if its headers say so', async () => {
     const { baseUrl, requests } = await serve(json({ active: false }));
     await createClient({ baseUrl }).POST('/oauth2/introspect', {
@@ -73,6 +95,17 @@ describe('a call', () => {
     });
     expect(requests[0]?.body).toBe('token=a+b&client_id=5&client_secret=s');
     expect(requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
+  });
+
+  it('sends the body of a DELETE', async () => {
+    const { baseUrl, requests } = await serve((response) => response.writeHead(204).end());
+    await createClient({ baseUrl, session: 'x' }).DELETE('/users/@me/mfa/webauthn/credentials/{id}', {
+      params: { path: { id: 'c' } },
+      body: { password: 'pw' },
+    });
+    expect(requests).toMatchObject([
+      { method: 'DELETE', headers: { 'content-type': 'application/json' }, body: '{"password":"pw"}' },
+    ]);
   });
 
   it('has no data after 204', async () => {
@@ -214,6 +247,23 @@ describe('an error of the API', () => {
     );
     expect(String(error)).toContain('GET /webhooks/{webhook_id}/{token}: 404 NOT_FOUND');
     expect(JSON.stringify(error) + String((error as Error).stack)).not.toContain('hush-hush');
+  });
+
+  it('of a connection shows no URL of a webhook, whatever the runtime says', async () => {
+    const fetch = (url: string) =>
+      Promise.reject(Object.assign(new TypeError(`error sending request for ${url}`), { path: url }));
+    const webhook = webhookClient('https://chat.example/api/v1/webhooks/5/hush-hush', { fetch });
+    const error = await failure(webhook.send({ content: 'x' }));
+    expect(String(error)).toContain('error sending request for POST /webhooks/{webhook_id}/{token}');
+    expect(inspect(error)).not.toContain('hush-hush');
+    const other = { fetch: () => Promise.reject(new TypeError('no route', { cause: new Error('EHOST') })) };
+    const plain = await failure(
+      createClient({ baseUrl: 'https://chat.example', ...other }).POST('/auth/logout'),
+    );
+    expect(plain).toMatchObject({
+      message: 'POST /auth/logout: no route (EHOST)',
+      cause: { message: 'no route' },
+    });
   });
 
   it('without a body of the API has the status as its code', async () => {

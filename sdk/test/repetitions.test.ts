@@ -97,6 +97,13 @@ describe('a slow server', () => {
     await expect(waiting.GET('/users/@me/guilds')).rejects.toBeInstanceOf(TimeoutError);
   });
 
+  it('does not hold a call whose fetch ignores its signal', async () => {
+    const fetch = () => new Promise<Response>(() => undefined);
+    await expect(createGuild('https://chat.example', { fetch, timeoutSeconds: 0.05 })).rejects.toBeInstanceOf(
+      TimeoutError,
+    );
+  });
+
   it('a body that comes in drops does not last longer', async () => {
     const { baseUrl } = await serve(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });

@@ -109,6 +109,15 @@ it("a proxy's denial holds for the operation", async () => {
   expect(requests).toHaveLength(1);
 });
 
+it('a denial for years is asked again after a day', async () => {
+  const { baseUrl } = await serve(denied(1e9));
+  const send = sender({ baseUrl, bot: 'x' });
+  await expect(send('7')).rejects.toMatchObject({ retryAfter: 1e9 });
+  const error = await send('7').catch((thrown) => thrown);
+  expect(error.message).toContain('not sent');
+  expect(error.retryAfter).toBeLessThanOrEqual(86_400);
+});
+
 it('a wait that ends by the signal leaves the others waiting', async () => {
   const controller = new AbortController();
   const { baseUrl, requests } = await serve(denied(0.2), json({ id: '1' }));
@@ -120,4 +129,23 @@ it('a wait that ends by the signal leaves the others waiting', async () => {
   controller.abort(new Error('enough'));
   await expect(first).rejects.toThrow('enough');
   await second;
+});
+
+it('a wait that ends gives its time back', async () => {
+  const limits = { 'x-ratelimit-bucket': 'b1', 'x-ratelimit-limit': '2', 'x-ratelimit-reset-after': '40' };
+  const { baseUrl, requests } = await serve(denied(20, limits));
+  const client = createClient({ baseUrl, bot: 'x' });
+  const init = { params: { path: { channel_id: '7' } }, body: { content: 'x' } };
+  const send = (signal: AbortSignal) => client.POST('/channels/{channel_id}/messages', { ...init, signal });
+  const impatient = client.POST('/channels/{channel_id}/messages', { ...init, maxWaitSeconds: 0 });
+  await expect(impatient).rejects.toBeInstanceOf(RateLimitError);
+  // The first of them reserves the bucket's next time. Without that the second would have to wait 40 s: too long.
+  for (let n = 0; n < 3; n++) {
+    const controller = new AbortController();
+    const sent = send(controller.signal).catch((reason) => reason);
+    await new Promise(setImmediate);
+    controller.abort('enough');
+    expect(await sent).toBe('enough');
+  }
+  expect(requests).toHaveLength(1);
 });

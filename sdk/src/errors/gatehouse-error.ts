@@ -15,8 +15,12 @@ export function isGatehouseError(value: unknown): value is GatehouseError {
 export class NetworkError extends GatehouseError {
   override readonly name = 'NetworkError';
 
-  constructor(operation: string, cause: unknown) {
-    super(`${operation}: ${describeCause(cause)}`, { cause });
+  /** Some runtimes put the URL into their error. It can be a webhook's, which is secret: then there is no cause. */
+  constructor(operation: string, cause: unknown, url: string) {
+    super(
+      `${operation}: ${describeCause(cause).replaceAll(url, operation)}`,
+      hasText(cause, url) ? {} : { cause },
+    );
   }
 }
 
@@ -49,4 +53,13 @@ export class UnexpectedResponseError extends GatehouseError {
 function describeCause(cause: unknown): string {
   if (!(cause instanceof Error)) return 'the connection failed';
   return cause.cause instanceof Error ? `${cause.message} (${cause.cause.message})` : cause.message;
+}
+
+/** Whether a log of the error would show the text. */
+function hasText(error: unknown, text: string): boolean {
+  if (!(error instanceof Error)) return typeof error === 'string' && error.includes(text);
+  return Object.getOwnPropertyNames(error).some((name) => {
+    const value: unknown = Reflect.get(error, name);
+    return typeof value === 'string' ? value.includes(text) : name === 'cause' && hasText(value, text);
+  });
 }

@@ -9,7 +9,7 @@ const KEYS = ['guild_id', 'channel_id', 'webhook_id', 'application_id', 'code', 
 /** A request of openapi-fetch as a call that can be sent more than once. */
 export async function toCall(request: Request, path: string, params: PathParameters): Promise<HttpCall> {
   const { method, url, headers } = request;
-  const body = method === 'GET' || method === 'DELETE' ? undefined : await request.arrayBuffer();
+  const body = method === 'GET' ? undefined : await request.arrayBuffer();
   const key = KEYS.find((name) => params[name] !== undefined);
   return {
     method,

@@ -30,7 +30,7 @@ export async function sendOnce(
     return { status: response.status, headers: response.headers, bytes };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw error instanceof UnexpectedResponseError ? error : new NetworkError(operation, error);
+    throw error instanceof UnexpectedResponseError ? error : new NetworkError(operation, error, call.url);
   }
 }
 

@@ -72,9 +72,9 @@ export class Transport {
     if (status === 429) return await this.#waitForLimit(progress, answer, sentAt);
     const error = errorOf(call, answer);
     if (status === 401 && authorization !== undefined && !progress.renewed) {
-      // A 401 has executed nothing.
+      // A 401 has executed nothing. A later call needs the new token too.
       progress.renewed = await unlessAborted(this.#authorization.renew(authorization), signal);
-      if (progress.renewed) return undefined;
+      if (progress.renewed && progress.tries < progress.limits.maxTries) return undefined;
     }
     if (status < 502 || status > 504 || !isRepeatable(call)) throw error;
     return await this.#waitOrThrow(progress, error, answer.headers);
@@ -85,7 +85,8 @@ export class Transport {
     if (authorization !== undefined) headers.set('authorization', authorization);
     const timeout = () => new TimeoutError(call.operation, 'timeoutSeconds', limits.timeoutSeconds);
     return withDeadline(limits.timeoutSeconds, timeout, signal, (tried) =>
-      sendOnce({ ...call, headers }, this.#fetch, limits.maxAnswerBytes, tried),
+      // A `fetch` of the caller's may ignore its signal.
+      unlessAborted(sendOnce({ ...call, headers }, this.#fetch, limits.maxAnswerBytes, tried), tried),
     );
   }
 

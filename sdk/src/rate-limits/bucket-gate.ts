@@ -1,5 +1,8 @@
 import type { Denial } from './denial.ts';
 
+/** After so long the bucket is asked again: no bucket of the API takes longer, and a proxy may send any date. */
+const LONGEST_SECONDS = 86_400;
+
 /**
  * Lets callers of a bucket that has denied a request through, at the pace at which the bucket drains. Each caller
  * reserves a time of its own, so those who waited do not all come back at once. Times are in milliseconds.
@@ -16,9 +19,9 @@ export class BucketGate {
   deny({ retryAfter, interval, resetAfter }: Denial, sentAt: number, now: number): void {
     if (sentAt <= this.#deniedAt) return;
     this.#deniedAt = now;
-    this.#blockedUntil = now + retryAfter * 1000;
-    this.#interval = interval * 1000;
-    this.#emptyAt = now + resetAfter * 1000;
+    this.#blockedUntil = now + atMost(retryAfter);
+    this.#interval = atMost(interval);
+    this.#emptyAt = now + atMost(resetAfter);
     this.#next = Math.max(this.#next, this.#blockedUntil);
   }
 
@@ -31,6 +34,11 @@ export class BucketGate {
     this.#next += this.#interval;
   }
 
+  /** Gives a reserved time back. */
+  release(): void {
+    this.#next = Math.max(this.#next - this.#interval, this.#blockedUntil);
+  }
+
   /** Whether the bucket has denied another request since a caller reserved its time. */
   isBlocked(now: number): boolean {
     return now < this.#blockedUntil;
@@ -40,4 +48,8 @@ export class BucketGate {
   isOver(now: number): boolean {
     return now >= this.#emptyAt && now >= this.#next;
   }
+}
+
+function atMost(seconds: number): number {
+  return Math.min(seconds, LONGEST_SECONDS) * 1000;
 }

@@ -25,7 +25,10 @@ export class RateLimitGates {
         throw notSent(call, wait / 1000, this.#gates.get(GLOBAL)?.wait(now) === wait);
       for (const gate of gates) gate.reserve();
       if (wait === 0) return;
-      await sleep(budget.spend(withJitter(wait)), signal);
+      await sleep(budget.spend(withJitter(wait)), signal).catch((reason: unknown) => {
+        for (const gate of gates) gate.release();
+        throw reason;
+      });
       const later = performance.now();
       if (!gates.some((gate) => gate.isBlocked(later))) return;
     }
