@@ -157,6 +157,17 @@ describe('a token source', () => {
     expect(requests, 'the pair was not asked for again').toHaveLength(1);
   });
 
+  it('does not store an unsaved pair over the tokens of a later sign-in', async () => {
+    const { baseUrl } = await serve(pair(2));
+    const inner = memoryTokenStore(stored(1, 0));
+    const store: TokenStore = { get: inner.get, set: () => Promise.reject(new Error('disk full')) };
+    const source = confidential(baseUrl).tokenSource(store);
+    await expect(source.accessToken()).rejects.toMatchObject({ problem: 'not_stored' });
+    await inner.set(stored(7));
+    expect(await source.accessToken()).toBe('a7');
+    expect(await inner.get()).toMatchObject({ refreshToken: 'r7' });
+  });
+
   it('of several processes: with a lock one refreshes', async () => {
     const { baseUrl, requests } = await serve(pair(2));
     const shared = memoryTokenStore(stored(1, 0));
@@ -211,6 +222,16 @@ describe('a token source', () => {
       problem: 'refused',
       cause: { code: 'INVALID_GRANT' },
     });
+  });
+
+  it.each([
+    ['INVALID_CLIENT_SECRET', 401],
+    ['INVALID_CLIENT', 400],
+  ])('throws %s as it is: the user does not have to sign in again', async (code, status) => {
+    const { baseUrl } = await serve(oauthError(code, status), pair(2));
+    const source = confidential(baseUrl).tokenSource(memoryTokenStore(stored(1, 0)));
+    await expect(source.accessToken()).rejects.toMatchObject({ name: 'ApiError', code });
+    expect(await source.accessToken()).toBe('a2');
   });
 
   it('loses nothing to a denial', async () => {

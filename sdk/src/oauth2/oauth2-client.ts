@@ -131,10 +131,11 @@ export class OAuth2Client {
     const answer = await this.#send('/oauth2/token', form, options);
     const { access_token, refresh_token, expires_in, scope } = membersOf(answer);
     if (typeof access_token !== 'string' || typeof refresh_token !== 'string') throw invalidAnswer();
+    if (typeof expires_in !== 'number') throw invalidAnswer();
     return {
       accessToken: access_token,
       refreshToken: refresh_token,
-      expiresAt: Date.now() + Number(expires_in) * 1000,
+      expiresAt: Date.now() + expires_in * 1000,
       scopes: String(scope).split(' '),
     };
   }

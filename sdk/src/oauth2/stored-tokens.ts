@@ -9,8 +9,8 @@ const MARGIN_MS = 60_000;
 interface Refreshes {
   /** The one refresh of a store that is in flight in this process. */
   inFlight?: Promise<Tokens> | undefined;
-  /** A pair that the store has not accepted yet. Its predecessor is used up. */
-  unsaved?: Tokens | undefined;
+  /** A pair that the store has not accepted yet, and its predecessor, which is used up. */
+  unsaved?: { readonly tokens: Tokens; readonly used: Tokens } | undefined;
 }
 
 /** By store: several sources may share one. */
@@ -29,7 +29,7 @@ export class StoredTokens implements TokenSource {
     refreshesOf.set(store, this.#refreshes);
   }
 
-  /** @throws TokenRefreshError, RateLimitError */
+  /** @throws TokenRefreshError; ApiError if the API refused the application or a rate limit denied the refresh */
   async accessToken(rejected?: string): Promise<string> {
     const refreshes = this.#refreshes;
     if (refreshes.inFlight === undefined && refreshes.unsaved === undefined) {
@@ -43,13 +43,15 @@ export class StoredTokens implements TokenSource {
   }
 
   async #renew(rejected: string | undefined): Promise<Tokens> {
-    const { unsaved } = this.#refreshes;
-    if (unsaved !== undefined) return await this.#save(unsaved);
     const work = () => this.#renewAlone(rejected);
     return this.#store.lock === undefined ? await work() : await this.#store.lock(work);
   }
 
   async #renewAlone(rejected: string | undefined): Promise<Tokens> {
+    const { unsaved } = this.#refreshes;
+    if (unsaved !== undefined && !(await this.#isReplaced(unsaved.used)))
+      return await this.#save(unsaved.tokens, unsaved.used);
+    this.#refreshes.unsaved = undefined;
     const stored = await this.#store.get();
     if (stored === undefined) throw new TokenRefreshError('no_tokens');
     // Another caller or process was faster.
@@ -60,13 +62,18 @@ export class StoredTokens implements TokenSource {
     } catch (error) {
       return await this.#afterFailure(stored, error);
     }
-    return await this.#save(fresh);
+    return await this.#save(fresh, stored);
+  }
+
+  /** Whether the store has got other tokens since, such as those of another sign-in. */
+  async #isReplaced(used: Tokens): Promise<boolean> {
+    const stored = await this.#store.get().catch(() => undefined);
+    return stored !== undefined && stored.refreshToken !== used.refreshToken;
   }
 
   async #afterFailure(used: Tokens, error: unknown): Promise<Tokens> {
-    // A denial has executed nothing.
-    if (error instanceof RateLimitError) throw error;
-    if (!isRefusal(error)) throw new TokenRefreshError('answer_lost', error);
+    if (error instanceof RateLimitError || isRefusedApplication(error)) throw error;
+    if (!isRefusedToken(error)) throw new TokenRefreshError('answer_lost', error);
     const current = await this.#store.get();
     // Without a lock another process may have used the token.
     if (current !== undefined && current.refreshToken !== used.refreshToken) return current;
@@ -74,8 +81,8 @@ export class StoredTokens implements TokenSource {
   }
 
   /** Nobody gets the tokens before the store has them: a crash would lose them. */
-  async #save(tokens: Tokens): Promise<Tokens> {
-    this.#refreshes.unsaved = tokens;
+  async #save(tokens: Tokens, used: Tokens): Promise<Tokens> {
+    this.#refreshes.unsaved = { tokens, used };
     try {
       await this.#store.set(tokens);
     } catch (error) {
@@ -91,6 +98,11 @@ function isUsable({ accessToken, expiresAt }: Tokens, rejected: string | undefin
 }
 
 /** After any other error the server may have executed the refresh. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 400 || error.status === 401);
+function isRefusedToken(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'INVALID_GRANT';
+}
+
+/** Such as INVALID_CLIENT_SECRET: the token is as good as before, and was not used. */
+function isRefusedApplication(error: unknown): boolean {
+  return error instanceof ApiError && [400, 401].includes(error.status) && !isRefusedToken(error);
 }
