@@ -1,6 +1,7 @@
 import { apiAddress } from '../http/api-address.ts';
+import { membersOf } from '../http/error-members.ts';
 import type { Fetch } from '../http/fetch.ts';
-import { memberOf } from './frame.ts';
+import { sendOnce } from '../http/send-once.ts';
 import { GatewayError } from './gateway-error.ts';
 
 export interface GatewayAddress {
@@ -14,6 +15,8 @@ export interface GatewayAddress {
 
 /** Statuses that may pass by themselves. */
 const PASSING = [408, 425, 429];
+const MAX_ANSWER_BYTES = 65_536;
+const OPERATION = 'GET /gateway';
 
 /**
  * The Gateway's URL.
@@ -23,21 +26,34 @@ const PASSING = [408, 425, 429];
 export async function findGateway(address: GatewayAddress, signal: AbortSignal): Promise<string> {
   if (address.gatewayUrl !== undefined) return address.gatewayUrl;
   const { fetch = globalThis.fetch } = address;
-  const response = await fetch(`${apiAddress(address.baseUrl)}/gateway`, { signal });
-  const { status } = response;
-  if (status >= 400 && status < 500 && !PASSING.includes(status))
-    throw new GatewayError(`GET /gateway: the answer has status ${status}; is baseUrl right?`);
-  if (!response.ok) throw new Error(`GET /gateway: the answer has status ${status}`);
-  const url = memberOf(await response.json(), 'url');
-  if (typeof url !== 'string') throw new Error('GET /gateway: the answer has no url');
+  const call = {
+    method: 'GET',
+    url: `${apiAddress(address.baseUrl)}/gateway`,
+    headers: new Headers(),
+    body: undefined,
+    operation: OPERATION,
+    bucketKey: '',
+  };
+  const answer = await sendOnce(call, (url, init) => fetch(url, init), MAX_ANSWER_BYTES, signal);
+  const { status } = answer;
+  // A browser hides the status of a redirect.
+  if (status < 200 || (status >= 300 && status < 500 && !PASSING.includes(status)))
+    throw new GatewayError(`${OPERATION}: the answer has status ${status}; is baseUrl right?`);
+  if (status >= 300) throw new Error(`${OPERATION}: the answer has status ${status}`);
+  const { url } = membersOf(answer);
+  if (typeof url !== 'string') throw new Error(`${OPERATION}: the answer has no url`);
   return url;
 }
 
-/** @throws GatewayError unless it is the URL of a WebSocket */
-export function withProtocol(gatewayUrl: string): string {
+/** @throws GatewayError unless it is the URL of a WebSocket, and an encrypted one if the user's address is */
+export function withProtocol(gatewayUrl: string, address: GatewayAddress): string {
   const url = URL.canParse(gatewayUrl) ? new URL(gatewayUrl) : undefined;
   if (url === undefined || !/^wss?:$/.test(url.protocol))
     throw new GatewayError(`${gatewayUrl} is no ws or wss URL`);
+  const isEncrypted = /^(?:https|wss):/i.test(address.gatewayUrl ?? address.baseUrl);
+  if (isEncrypted && url.protocol === 'ws:')
+    throw new GatewayError(`${gatewayUrl} is no wss URL: the token would not be encrypted`);
+  url.hash = ''; // which ws refuses
   url.searchParams.set('v', '1');
   url.searchParams.set('encoding', 'json');
   return url.href;

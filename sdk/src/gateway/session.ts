@@ -97,9 +97,11 @@ export class GatewaySession {
 
   /** READY names where to resume. If nobody answers there, the Gateway's own URL serves too. */
   async #url(signal: AbortSignal): Promise<string> {
-    if (this.#resumable !== undefined && this.#attempt <= 1) return withProtocol(this.#resumable.url);
+    if (this.#resumable !== undefined && this.#attempt <= 1)
+      return withProtocol(this.#resumable.url, this.#options);
     const timeout = AbortSignal.timeout(this.#options.timing.connectWithinMs);
-    return withProtocol(await findGateway(this.#options, AbortSignal.any([signal, timeout])));
+    const found = await findGateway(this.#options, AbortSignal.any([signal, timeout]));
+    return withProtocol(found, this.#options);
   }
 
   /** @throws GatewayError */

@@ -161,6 +161,18 @@ describe('without a Gateway', () => {
     await expect(other.events.next()).rejects.toThrow('https://chat.example/gateway is no ws or wss URL');
   });
 
+  it('the client does not follow a redirect', async () => {
+    const { server, events } = await open();
+    server.answers.push({ status: 302, body: '' });
+    await expect(events.next()).rejects.toThrow('status 302');
+  });
+
+  it('the client sends no token over an unencrypted connection if baseUrl is https', async () => {
+    const fetch = async () => Response.json({ url: 'ws://chat.example/gateway' });
+    const { events } = await open({ baseUrl: 'https://chat.example', fetch });
+    await expect(events.next()).rejects.toThrow('ws://chat.example/gateway is no wss URL');
+  });
+
   it('the client looks again at an address that was right', async () => {
     const opened = await open();
     const connection = await establish(opened);
