@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { faultOf } from '@gatehouse/dev-env/faults';
+import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   hardeningOf,
@@ -237,6 +238,23 @@ describe('an application that becomes a public client', () => {
       ...Array.from({ length: 6 }, (_, n) => reset(n)),
     ]);
     expect(new Set(outcomes).isSubsetOf(new Set(['ok', 'BAD_REQUEST']))).toBe(true);
+    expect(await outcomeOf(ask('introspectToken', { client_id: application_id, token: 'x' }))).toBe('ok');
+  });
+
+  it('is given no secret by a reset that waits for the change', async () => {
+    const client = await newClient(service);
+    const { client_id: application_id, owner: caller } = client;
+    const holder = await service.db.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('UPDATE applications SET client_secret_hash = NULL WHERE id = $1', [application_id]);
+      const reset = outcomeOf(service.oauth2.resetClientSecret({ application_id }, { ...IN_TIME, caller }));
+      await untilWaitingForLock(service.db, 1);
+      await holder.query('COMMIT');
+      expect(await reset).toBe('BAD_REQUEST');
+    } finally {
+      holder.release();
+    }
     expect(await outcomeOf(ask('introspectToken', { client_id: application_id, token: 'x' }))).toBe('ok');
   });
 
