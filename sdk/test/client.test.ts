@@ -277,6 +277,7 @@ describe('an answer that is not of the API', () => {
   it.each([
     ['a page', raw(200, 'text/html', '<h1>Welcome</h1>'), 'text/html, not JSON'],
     ['broken JSON', raw(200, 'application/json', '{"id":'), 'no valid JSON'],
+    ['nothing', raw(200, 'application/json', ''), 'no valid JSON'],
     ['a redirect', raw(302, 'text/plain', ''), 'redirected: check baseUrl'],
   ])('%s is an UnexpectedResponseError', async (_, answer, message) => {
     const { baseUrl, requests } = await serve(answer);

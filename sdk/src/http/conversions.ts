@@ -31,7 +31,9 @@ export function assertPathParameters(path: string, params: PathParameters): void
 /** A complete answer as the response that openapi-fetch reads. @throws UnexpectedResponseError */
 export function toResponse(call: HttpCall, answer: HttpAnswer, parseAs: string | undefined): Response {
   const { status, headers, bytes } = answer;
-  if (bytes.length > 0 && (parseAs === undefined || parseAs === 'json')) assertJson(call, answer);
+  // Every GET of the API has a body.
+  const hasBody = bytes.length > 0 || call.method === 'GET';
+  if (hasBody && (parseAs === undefined || parseAs === 'json')) assertJson(call, answer);
   // A response of status 204 must not even have an empty body.
   return new Response(bytes.length === 0 ? null : bytes, {
     status,
