@@ -64,6 +64,10 @@ export function renderInline(
   const marked = new Marked({ gfm: true });
   marked.use({
     renderer: {
+      // Descriptions have no HTML: a placeholder such as <token> is text.
+      html({ text }) {
+        return escapeHtml(text);
+      },
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         const target = targetOf(href);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { GUIDES, operationPath } from '../../generate/links.ts';
+import { renderInline } from '../../generate/markdown.ts';
 import { operationsOf } from '../../generate/openapi.ts';
 import { readDocs } from '../../generate/render-docs.tsx';
 
@@ -50,12 +51,19 @@ describe('the pages of /docs', () => {
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
   });
 
+  it('shows tags in descriptions as text', () => {
+    expect(renderInline('a <b>`c`</b> <img src=x onerror=y> <token>')).toBe(
+      'a &lt;b&gt;<code>c</code>&lt;/b&gt; &lt;img src=x onerror=y&gt; &lt;token&gt;',
+    );
+  });
+
   it('has unique IDs in each page, and nothing that the policy forbids', () => {
     for (const { path, body } of pages.values()) {
       const ids = idsOf(body);
       const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
       expect(repeated, path).toEqual([]);
       expect(body, path).not.toMatch(/<script|<style|<[^>]*\s(?:style|on\w+|src)=/);
+      expect(body, path).not.toMatch(/href="(?!https?:|\/|#)/);
       expect(body, `${path}: a placeholder was not replaced`).not.toMatch(/[\u{E000}-\u{F8FF}]/u);
     }
   });
