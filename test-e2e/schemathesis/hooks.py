@@ -103,6 +103,9 @@ def filter_failure(
         if not violations:
             return error["code"] == "INVALID_FORM_BODY"
         return not all(is_judged(violation, case) for violation in violations)
+    if isinstance(failure, AcceptedNegativeData) and operation_id(case) == "authorize":
+        # A browser is redirected, also to the page that explains what is wrong with the parameters.
+        return response.status_code != 302
     if isinstance(failure, AcceptedNegativeData) and isinstance(case.body, dict):
         # Names are trimmed before their length counts.
         padded = any(isinstance(value, str) and value != value.strip() for value in case.body.values())
