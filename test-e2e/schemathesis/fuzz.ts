@@ -3,8 +3,8 @@ import { schemathesisCommand, schemathesisFolder } from './schemathesis-program.
 
 const HELP = `npm run fuzz -- [URL] [options of schemathesis run]: tests gateway/openapi.json with Schemathesis for long.
 
-  RATE_LIMITS=off NODE_ENV=development TRUSTED_PROXIES=127.0.0.1/32 npm start     the stack to test, in another terminal
-  npm run fuzz -- --max-examples 100 --seed 7                                     it prints operations, cases and failures
+  RATE_LIMITS=off NODE_ENV=development LOGIN_LOCATION_CHECK=off npm start     the stack to test, in another terminal
+  npm run fuzz -- --max-examples 100 --seed 7                                 it prints operations, cases and failures
 
 URL is the stack's, http://127.0.0.1:8080 unless another is named. It creates accounts and deletes much: use a new DATA_DIR.
 `;

@@ -21,11 +21,12 @@ SAMPLES = random.Random(2)
 TURNS = itertools.count()
 
 # Codes of violations that no schema can announce, because they depend on what is stored, or on more than a pattern says:
-# the largest ID, the forms of ISO 8601, and which URLs are public ones.
+# the largest ID, the forms of ISO 8601, the length of all texts together, and which URLs are public ones.
 JUDGED_CODES = {
     "COLOR_VALUE_TOO_HIGH",
     "CANNOT_SEND_EMPTY_MESSAGE",
     "EMAIL_ALREADY_IN_USE",
+    "EMBEDS_EXCEED_MAX_CHARACTERS",
     "INVALID_EMAIL_OR_PASSWORD",
     "INVALID_ISO_TIMESTAMP",
     "INVALID_MFA_CODE",
