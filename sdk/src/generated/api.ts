@@ -2714,7 +2714,7 @@ export interface components {
             /** @description The PKCE verifier. Required for a code with a challenge, and refused for any other. */
             code_verifier?: string;
             /**
-             * @description What is exchanged: a code, or a refresh token.
+             * @description The kind of grant: a code or a refresh token.
              * @enum {string}
              */
             grant_type: "authorization_code" | "refresh_token";

@@ -22,7 +22,7 @@ export interface OAuth2Options extends Omit<CallOptions, 'signal'> {
   readonly fetch?: Fetch | undefined;
 }
 
-/** What is kept between the redirect to the installation and the callback, in the session of that browser. */
+/** The values that a sign-in needs at its callback. The application keeps them in the session of that browser. */
 export interface StartedAuthorization {
   /** Where to send the browser. */
   readonly url: string;
