@@ -62,7 +62,7 @@ const LAYERS: readonly Layer[] = [
     // The portal and the service accept the same redirect URIs.
     name: 'tests of the web app',
     from: '^(services/web)/(?!src/)',
-    may: ['^$1/', '^services/oauth2/(?:src/applications|test)/redirect-uris?\\.ts$'],
+    may: ['^$1/', PROTO, '^services/oauth2/(?:src/applications|test)/redirect-uris?\\.ts$'],
   },
   {
     name: 'cli',

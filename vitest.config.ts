@@ -21,6 +21,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Facts that a test waits for come late on a busy machine.
     expect: { poll: { timeout: 30_000 } },
+    // A failure on another machine is known by its one line (scripts/testing/failures.ts).
+    chaiConfig: { truncateThreshold: 500 },
     pool: 'forks',
     isolate: false,
     projects: [

@@ -116,6 +116,18 @@ const INTERNAL_ERRORS = {
  */
 export const ERRORS = {
   ...KIT_ERRORS,
+  EXPORT_TOO_SOON: {
+    grpc: 'FAILED_PRECONDITION',
+    message: 'A data export can be requested once a day.',
+    when: 'the last [data export](credentials.md#data-export) was requested less than a day ago',
+    members_schema: {
+      available_at: {
+        schema: { type: ['string', 'null'] },
+        required: true,
+        description: 'When the next one can be requested.',
+      },
+    },
+  },
   BAD_REQUEST: {
     ...KIT_ERRORS.BAD_REQUEST,
     members_schema: {

@@ -3,6 +3,7 @@ import { loadDotEnv } from '@gatehouse/cli/dot-env';
 import { ConfigError } from '@gatehouse/kit/env';
 import { writeBestEffort } from '@gatehouse/kit/system/best-effort-write';
 import { collectAfterLoads, collectGarbage } from '@gatehouse/kit/system/garbage';
+import { devMailDir } from '@gatehouse/stack/processes';
 import { readSettings } from '@gatehouse/stack/settings';
 import { startStack } from '@gatehouse/stack/start-stack';
 
@@ -23,7 +24,7 @@ Settings, from the environment, or from the file .env in the current folder:
   REDIS_URL             Redis or Valkey, for the buckets                        in memory
   WEB_APP_URL           where the web app is                                    the edge's own address
   TRUSTED_PROXIES       CIDRs whose X-Forwarded-For is believed                 none
-  SMTP_URL              where mail goes                                         files in DATA_DIR/mail
+  SMTP_URL              where mail goes                                         DATA_DIR/mail, and the page /dev/mail
   LOGIN_LOCATION_CHECK  on, off                                                 on when mail can be sent
   OAUTH2_...            stricter rules of OAuth2 (docs/oauth2.md#hardening)     off
   RATE_LIMITS           on; off only with NODE_ENV=development                  on
@@ -54,6 +55,8 @@ async function main(): Promise<number> {
   writeBestEffort(1, `ready ${stack.url}/api/v1\n`);
   const pages = (env.WEB_APP_URL || stack.url).replace(/\/+$/, '');
   say(`pages: ${pages}/account and ${pages}/developers`);
+  if (devMailDir(env, settings.data_dir) !== undefined)
+    say(`for development: mails at ${stack.url}/dev/mail, components at ${stack.url}/dev/components`);
   await stopped.received;
   say('stopping');
   await stack.close();

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
@@ -135,7 +136,11 @@ describe.skipIf(redisIsMissing)('two processes of all services, with mutual TLS'
   it('one that stops answers what it has, and hands its sessions to the other, which goes on', async () => {
     const other = await register(replica(1).api);
     const session = await gateways[0].identify(fixture.owner.token);
-    const here = Array.from({ length: 20 }, () => fixture.owner.api.get('/users/@me'));
+    const here = Array.from({ length: 20 }, () =>
+      startRequest(replica(0), '/users/@me', fixture.owner.token),
+    );
+    const answers = Promise.all(here.map(({ status }) => status));
+    await Promise.all(here.map(({ arrived }) => arrived));
     const exit = once(replica(0).child, 'exit');
     replica(0).child.kill('SIGTERM');
     const there = apiOf(replica(1).url, { authorization: `Bearer ${fixture.owner.token}` });
@@ -146,7 +151,7 @@ describe.skipIf(redisIsMissing)('two processes of all services, with mutual TLS'
       ended = true;
     });
     while (!ended) statuses.push((await other.api.get('/users/@me')).status);
-    expect(new Set((await Promise.all(here)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(await answers)).toEqual(new Set([200]));
     expect(statuses).toContain(200);
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
     expect(await exit).toEqual([0, null]);
@@ -156,6 +161,18 @@ describe.skipIf(redisIsMissing)('two processes of all services, with mutual TLS'
     if (!missed.some(({ d }) => isSent(d as { id: string }))) await resumed.event('MESSAGE_CREATE', isSent);
   });
 });
+
+/** Sends a request. `arrived` resolves when the edge has it (`100 Continue`), `status` when the edge has answered. */
+function startRequest({ url }: Replica, path: string, token: string) {
+  const headers = { authorization: `Bearer ${token}`, expect: '100-continue' };
+  const sent = request(`${url}/api/v1${path}`, { headers, agent: false });
+  const status = once(sent, 'response').then(
+    ([response]) => (response as IncomingMessage).resume().statusCode,
+  );
+  const arrived = once(sent, 'continue');
+  sent.end();
+  return { arrived, status };
+}
 
 interface Ports {
   readonly edge: number;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '@gatehouse/auth/config';
 import { start } from '@gatehouse/auth/start';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
@@ -153,7 +154,7 @@ describe('events', () => {
 
   test('--follow goes on when the service is back', async () => {
     const config = readConfig({
-      LISTEN: '127.0.0.1:0',
+      LISTEN: `127.0.0.1:${await freePort()}`,
       DATABASE_URL: 'postgres://127.0.0.1',
       AUTH_SECRET_KEY: 'a secret key of tests that is long enough',
     });

@@ -1,10 +1,12 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Files that no process loads: TypeScript, which Node does not run there, source maps and documentation. Licences stay.
  */
 const UNUSED = /\.(?:[cm]?ts|map|md|markdown)$/i;
+/** Folders at the top of a package that none of its modules import. */
+const UNUSED_FOLDERS = new Set(['test', 'tests', 'benchmark', 'benchmarks', 'examples']);
 const LICENCE = /^(?:licen[cs]e|notice|copying)/i;
 
 /** Copies an installed package, without files that no process loads. `own` are the workspaces of the image. */
@@ -16,7 +18,9 @@ export function copyPackage(root: string, folder: string, target: string, own: r
     recursive: true,
     filter: (path) => {
       const name = basename(path);
-      if (path === from || statSync(path).isDirectory()) return path === from || name !== 'node_modules';
+      if (path === from) return true;
+      if (statSync(path).isDirectory())
+        return name !== 'node_modules' && !(dirname(path) === from && UNUSED_FOLDERS.has(name));
       return isUsed(name) && (LICENCE.test(name) || !UNUSED.test(name));
     },
   });

@@ -1,5 +1,7 @@
+import type { Branding } from '@gatehouse/kit/process/branding';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { addApiDocuments } from './api-documents/add-api-documents.ts';
+import { addDevMail } from './dev-mail/add-dev-mail.ts';
 import { addHealth, isHealthProbe, type Readiness } from './health.ts';
 import { answerBrokenRequest, headTooLong, notHttp } from './http/broken-request.ts';
 import { addCommonHeaders, answerPreflight } from './http/common-headers.ts';
@@ -13,7 +15,7 @@ import { addServerMetadata } from './server-metadata.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 import { addUpgradeRequired } from './tunnel/upgrade-required.ts';
 import { unknownMethodHandler } from './unknown-method.ts';
-import { type AnswerUnmatched, addWeb } from './web.ts';
+import { type AnswerUnmatched, addWeb } from './web/web.ts';
 
 const PREFIX = '/api/v1';
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -30,6 +32,9 @@ interface AppOptions extends PipelineOptions {
   readonly tunnels: Tunnels;
   /** The folder of the built web app; undefined without one. */
   readonly web_dir?: string | undefined;
+  readonly branding?: Branding | undefined;
+  /** The folder of mails; undefined unless the suite runs in development. */
+  readonly dev_mail_dir?: string | undefined;
 }
 
 /** The HTTP server. Fastify finds the route of a request; the route's pipeline does the rest. */
@@ -82,8 +87,9 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
     if (reply.getHeader('content-type') === FASTIFY_JSON) reply.type(JSON_TYPE);
     done();
   });
-  const answerUnmatched = addWeb(app, options);
-  addRoutes(app, routes, options, answerUnmatched);
+  const { answerUnmatched, asPage } = addWeb(app, options);
+  addDevMail(app, options, answerUnmatched);
+  addRoutes(app, routes, { ...options, asPage }, answerUnmatched);
   addApiDocuments(app, PREFIX, options);
   addMedia(app, options);
   addServerMetadata(app, options);

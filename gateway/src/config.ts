@@ -1,6 +1,7 @@
-import { readEnv } from '@gatehouse/kit/env';
+import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { readTrustedProxies } from '@gatehouse/kit/net/trusted-proxies';
 import { webAppUrl } from '@gatehouse/kit/process/base-url';
+import { type Branding, readBranding } from '@gatehouse/kit/process/branding';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { CALLS } from '@gatehouse/proto/peers';
 import { addressSetting, addressVariable, SERVICES, type ServerName } from '@gatehouse/proto/services';
@@ -16,12 +17,17 @@ export interface Config extends ProcessConfig {
   readonly gateway_replicas: number;
   readonly ratelimit_timeout_ms: number;
   readonly rate_limits: boolean;
+  /** Whether the routes of RFC 6749 answer errors in its form. */
+  readonly oauth2_errors: 'off' | 'rfc6749';
   readonly bounds: Bounds;
   /** Undefined: any number. */
   readonly invalid_request_limit: number | undefined;
   readonly web_app_url: string;
   /** Undefined: the edge serves no pages. */
   readonly web_dir: string | undefined;
+  readonly branding: Branding;
+  /** The folder of mails; undefined unless the suite runs in development. */
+  readonly dev_mail_dir: string | undefined;
 }
 
 /** @throws ConfigError naming every problem */
@@ -60,6 +66,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         default: 250,
       }),
       rate_limits,
+      oauth2_errors: read.choice('OAUTH2_ERRORS', {
+        about:
+          '`rfc6749`: errors of the token, introspection and revocation routes have the form of RFC 6749',
+        choices: ['off', 'rfc6749'],
+        default: 'off',
+      }),
       bounds: readBounds(read),
       invalid_request_limit: read.integer('INVALID_REQUEST_LIMIT', INVALID_REQUEST_LIMIT) || undefined,
       web_app_url: webAppUrl(read),
@@ -67,9 +79,22 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         about: 'the folder of the built web app; `npm start` sets it to services/web/dist',
         unset: 'no pages',
       }),
+      branding: readBranding(read),
+      dev_mail_dir: readDevMailDir(read, env),
       ...readProcessConfig(read, CALLED.map(addressVariable)),
     };
   });
+}
+
+function readDevMailDir(read: EnvReader, { NODE_ENV }: NodeJS.ProcessEnv): string | undefined {
+  const dev_mail_dir = read.optionalText('DEV_MAIL_DIR', {
+    about:
+      'the folder of mails that `/dev/mail` shows on this machine; `npm start` sets it in development (docs/web.md#development)',
+    unset: 'no pages below `/dev`',
+  });
+  if (dev_mail_dir !== undefined && NODE_ENV === 'production')
+    read.problem('DEV_MAIL_DIR shows the mails of everybody: not with NODE_ENV=production');
+  return dev_mail_dir;
 }
 
 /** The services that the edge calls, by the manifest. A test compares service-definitions.ts with them. */

@@ -3,9 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Connections } from './connections.ts';
 import type { ClientAddress } from './http/client-address.ts';
 import { httpError, RateLimited } from './http/http-error.ts';
+import { oauth2Error } from './http/oauth2-error.ts';
+import type { BrowserCookie } from './http/sign-in-cookie.ts';
 import type { InvalidRequests } from './limit/invalid-requests.ts';
 import { type AccessLogOptions, accessLog } from './log/access-log.ts';
 import type { Overload } from './overload/overload.ts';
+import type { RefusedDeliveries } from './refusals/refused-deliveries.ts';
 import { type RequestContext, requestContext } from './request-context.ts';
 import type { Answer, Route } from './route.ts';
 import { sender } from './send.ts';
@@ -17,14 +20,23 @@ import { earlyLimit, limit } from './steps/limit.ts';
 import { bodyReader, NO_BODY } from './steps/read-body.ts';
 import { replier } from './steps/reply.ts';
 import { requestReader } from './steps/request.ts';
+import { authorizeCookie, cookieIdentifier } from './steps/sign-in-cookie.ts';
+import type { ApplicationUsage } from './usage/application-usage.ts';
+import { type AsPage, asItIs } from './web/unavailable-page.ts';
 
 export interface PipelineOptions extends AccessLogOptions {
   readonly connections: Connections;
   readonly overload: Overload;
   readonly invalid_requests: InvalidRequests;
+  readonly refused_deliveries: RefusedDeliveries;
+  readonly usage: ApplicationUsage;
   readonly ipOf: ClientAddress;
+  readonly oauth2_errors: 'off' | 'rfc6749';
+  readonly cookie: BrowserCookie;
   /** Whether this process is about to end: clients should connect elsewhere. */
   readonly isDraining: () => boolean;
+  /** A page in place of an error, for a person who has opened the address. */
+  readonly asPage?: AsPage;
 }
 
 /** Handles a request and sends its answer. Never throws. */
@@ -35,10 +47,7 @@ type Steps = (context: RequestContext) => Promise<Answer>;
 
 /** Makes the pipeline of a route. */
 export function pipeline(route: Route, options: PipelineOptions): Pipeline {
-  const { connections } = options;
-  const steps = isLimitedByBody(route)
-    ? limitedByBody(route, connections)
-    : limitedByHead(route, connections);
+  const steps = isLimitedByBody(route) ? limitedByBody(route, options) : limitedByHead(route, options);
   return runner(route, steps, options);
 }
 
@@ -61,15 +70,18 @@ export function rowlessPipeline(
 }
 
 /** The steps of most routes: the request's head decides its limits, and the body is read after them. */
-function limitedByHead(route: Route, connections: Connections): Steps {
-  const { readBody, readRequest, invoke, toAnswer } = commonSteps(route, connections);
+function limitedByHead(route: Route, { connections, cookie }: PipelineOptions): Steps {
+  const { readBody, readRequest, invoke, toAnswer } = commonSteps(route, connections, cookie);
+  const identifyByCookie = cookieIdentifier(route, connections, cookie);
   const limitEarly = earlyLimit(route, connections);
 
   return async (context) => {
     const charged = limitEarly?.(context); // at the same time as `identify`, if the caller makes no difference
-    const caller = await identify(context, connections);
+    let caller = await identify(context, connections);
     await (charged ?? limit(route, context, caller, NO_BODY_LIMITS, connections));
+    if (identifyByCookie !== undefined) caller = await identifyByCookie(context, caller);
     authorize(route, caller);
+    authorizeCookie(route, context, cookie);
     let body = await readBody(context, caller);
     const request = readRequest(context, body);
     body = NO_BODY; // frees parsed JSON, which may take many times its length, while the service works
@@ -78,8 +90,8 @@ function limitedByHead(route: Route, connections: Connections): Steps {
 }
 
 /** The steps of routes whose limits need the body, such as an email address in it: the body is read before them. */
-function limitedByBody(route: Route, connections: Connections): Steps {
-  const { readBody, readRequest, invoke, toAnswer } = commonSteps(route, connections);
+function limitedByBody(route: Route, { connections, cookie }: PipelineOptions): Steps {
+  const { readBody, readRequest, invoke, toAnswer } = commonSteps(route, connections, cookie);
   const readBodyLimits = bodyLimitsReader(route, connections);
 
   return async (context) => {
@@ -104,12 +116,12 @@ function limitedByBody(route: Route, connections: Connections): Steps {
 }
 
 /** Makes the steps that every route has. */
-function commonSteps(route: Route, connections: Connections) {
+function commonSteps(route: Route, connections: Connections, cookie: BrowserCookie) {
   return {
     readBody: bodyReader(route, connections),
-    readRequest: requestReader(route),
+    readRequest: requestReader(route, cookie),
     invoke: invoker(route, connections),
-    toAnswer: replier(route),
+    toAnswer: replier(route, cookie),
   };
 }
 
@@ -120,7 +132,9 @@ function runner(
   options: PipelineOptions,
   path = route?.path,
 ): Pipeline {
-  const { overload, invalid_requests, isDraining, trace } = options;
+  const { overload, invalid_requests, refused_deliveries, usage, isDraining } = options;
+  const { trace, asPage = asItIs } = options;
+  const toError = route?.oauth2_errors && options.oauth2_errors === 'rfc6749' ? oauth2Error : httpError;
   const { requests } = overload;
   const contextOf = requestContext(route, options);
   const writeLog = accessLog(options, path);
@@ -137,8 +151,10 @@ function runner(
       if (refusal === undefined) requests.leave(ipGroup);
       incoming?.release();
       invalid_requests.count(ipGroup, answer.status, route);
+      refused_deliveries.count(route, answer.status, request.params);
+      usage.count(route, context, answer.status, failure);
       writeLog(request, answer.status, performance.now() - startedAt, failure, span);
-      send(request, reply, withHeaders(answer));
+      send(request, reply, asPage(request, withHeaders(answer)));
     }
 
     if (refusal !== undefined) finish(errorAnswer(refusal), refusal);
@@ -153,6 +169,10 @@ function runner(
     return { ...answer, headers: { ...answer.headers, ...route.answer_headers } };
   }
 
+  function errorAnswer(failure: unknown): Answer {
+    return { content_type: 'application/json', ...toError(failure) };
+  }
+
   /** Counts a request as under way, or returns the reason to refuse it. */
   function enter(ipGroup: string): Error | undefined {
     try {
@@ -164,8 +184,4 @@ function runner(
       return error as Error;
     }
   }
-}
-
-function errorAnswer(failure: unknown): Answer {
-  return { content_type: 'application/json', ...httpError(failure) };
 }

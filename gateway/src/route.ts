@@ -34,6 +34,12 @@ export type MemberBuckets<Member extends string = string> = {
   readonly [M in Member]?: readonly RouteBucket[];
 };
 
+/**
+ * A use of the sign-in cookie (docs/credentials.md#sign-in-cookie): its session is the caller; the answer sets it, to
+ * the response's `cookie`; the answer clears it; or it fills the request's `secret`, and the answer may renew it.
+ */
+export type CookieUse = 'identifies' | 'sets' | 'clears' | 'resumes';
+
 export interface RouteOptions<M extends MethodDefinition> {
   readonly access: Access;
   /** Access tokens with this scope may call too. */
@@ -53,6 +59,10 @@ export interface RouteOptions<M extends MethodDefinition> {
   readonly global_exempt?: true;
   /** Query parameters. Each fills the field of its name. */
   readonly query?: readonly (keyof RequestOf<M> & string)[];
+  /** The field for the token of the Authorization header. */
+  readonly token?: keyof RequestOf<M> & string;
+  /** The use of the sign-in cookie; all other routes ignore it. */
+  readonly cookie?: CookieUse;
   /** The field for the whole query string, undecoded. */
   readonly raw_query?: keyof RequestOf<M> & string;
   /** Headers, in lower case, and the fields that they fill. */
@@ -77,6 +87,10 @@ export interface RouteOptions<M extends MethodDefinition> {
   readonly status?: 204;
   /** Makes an answer other than the JSON of a message. */
   readonly reply?: (response: ResponseOf<M>) => Answer;
+  /** RFC 6749 or a standard that refers to it defines the route: `OAUTH2_ERRORS` sets the form of its errors. */
+  readonly oauth2_errors?: true;
+  /** The format of an execution, under which its refusals are reported to the webhook's managers. */
+  readonly dialect?: 'webhook' | 'chatcompat' | 'codehost' | 'statuspage';
   /** Headers of every answer, errors included. */
   readonly answer_headers?: Readonly<Record<string, string>>;
 }
@@ -92,7 +106,17 @@ export interface Answer {
 /** The options that a route keeps as they are. */
 type KeptOptions = Pick<
   RouteOptions<MethodDefinition>,
-  'access' | 'scope' | 'buckets' | 'email_of' | 'global_exempt' | 'status' | 'answer_headers' | 'as_json'
+  | 'access'
+  | 'scope'
+  | 'buckets'
+  | 'email_of'
+  | 'global_exempt'
+  | 'status'
+  | 'answer_headers'
+  | 'as_json'
+  | 'oauth2_errors'
+  | 'cookie'
+  | 'dialect'
 >;
 
 /** A row of the route table. */
@@ -103,6 +127,7 @@ export interface Route extends Endpoint, KeptOptions {
   readonly params: readonly string[];
   readonly query: readonly string[];
   readonly raw_query: string | undefined;
+  readonly token: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: 'none' | 'json' | 'optional_json' | { readonly bytes: string };
   readonly body_limit_bytes: number;
@@ -126,6 +151,7 @@ export function route<const L extends RouteLine, M extends MethodDefinition>(
   const { query = [], headers = {}, body = 'none', body_limit_bytes = MiB } = options;
   const {
     raw_query,
+    token,
     answer,
     reply,
     check_before_long_body,
@@ -140,6 +166,7 @@ export function route<const L extends RouteLine, M extends MethodDefinition>(
     params: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
     query,
     raw_query,
+    token,
     headers,
     body,
     body_limit_bytes,
@@ -149,4 +176,9 @@ export function route<const L extends RouteLine, M extends MethodDefinition>(
     member_buckets,
     changed_members,
   };
+}
+
+/** The fields of a request that the edge fills from its credential: no parameter or body has them. */
+export function credentialFields({ token, cookie }: Route): string[] {
+  return [...(token === undefined ? [] : [token]), ...(cookie === 'resumes' ? ['secret'] : [])];
 }

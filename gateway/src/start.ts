@@ -14,6 +14,7 @@ import type { Config } from './config.ts';
 import { connectServices, type ServiceConnections } from './connections.ts';
 import { readinessOf } from './health.ts';
 import { type ClientAddress, clientAddress } from './http/client-address.ts';
+import { browserCookie } from './http/sign-in-cookie.ts';
 import { InvalidRequests } from './limit/invalid-requests.ts';
 import { limitMetrics } from './limit/metrics.ts';
 import { errorDocs } from './log/error-docs.ts';
@@ -23,10 +24,12 @@ import { LongJson } from './long-json/long-json.ts';
 import { withinDescriptors } from './overload/bounds.ts';
 import { overloadMetrics } from './overload/metrics.ts';
 import { type Overload, overloadManager } from './overload/overload.ts';
+import { RefusedDeliveries } from './refusals/refused-deliveries.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { RealtimeReplicas } from './tunnel/realtime-replicas.ts';
 import { Tunnels } from './tunnel/tunnels.ts';
+import { ApplicationUsage } from './usage/application-usage.ts';
 
 export interface Overrides extends ProcessOverrides {
   readonly routes?: readonly Route[];
@@ -59,6 +62,10 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       now_us: monotonicClock,
       onRefused: () => overload.refusals.count('invalid_requests'),
     });
+    const refused_deliveries = new RefusedDeliveries({ webhook_delivery: services.webhook_delivery, log });
+    resources.add('refused deliveries', () => refused_deliveries.close());
+    const usage = new ApplicationUsage({ oauth2: services.oauth2, log });
+    resources.add('usage of applications', () => usage.close());
     const replicas = new RealtimeReplicas(config.realtime_address);
     const { trusted_proxies, web_dir } = config;
     const docsOf = errorDocs(config.web_app_url);
@@ -66,7 +73,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     if (hasMetrics) {
       limitMetrics(registry, limits);
       overloadMetrics(registry, overload);
-      valueMetrics(registry).gauge('gateway_tunnels', 'Open WebSockets of clients.', () => tunnels.count());
+      edgeMetrics(registry, { refused_deliveries, usage, tunnels });
     }
 
     const connections = { ...services, limits, long_json };
@@ -76,9 +83,15 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       connections,
       overload,
       invalid_requests,
+      refused_deliveries,
+      usage,
       tunnels,
       ipOf,
+      oauth2_errors: config.oauth2_errors,
+      cookie: browserCookie(config.web_app_url),
       web_dir,
+      branding: config.branding,
+      dev_mail_dir: config.dev_mail_dir,
       log,
       docsOf,
       readiness,
@@ -90,6 +103,24 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     const url = new URL(await app.listen({ host: config.host, port: config.port, backlog: BACKLOG }));
     return url.host;
   });
+}
+
+function edgeMetrics(
+  registry: Runtime['registry'],
+  counted: { refused_deliveries: RefusedDeliveries; usage: ApplicationUsage; tunnels: Tunnels },
+): void {
+  const metrics = valueMetrics(registry);
+  metrics.counter(
+    'gateway_refused_deliveries_lost_total',
+    'Refused executions of webhooks that were not reported to webhook-delivery.',
+    () => counted.refused_deliveries.lost(),
+  );
+  metrics.counter(
+    'gateway_usage_lost_total',
+    'Requests of applications whose counts were not reported to oauth2.',
+    () => counted.usage.lost(),
+  );
+  metrics.gauge('gateway_tunnels', 'Open WebSockets of clients.', () => counted.tunnels.count());
 }
 
 /** @throws Error if the buckets of ratelimit are not those of this edge */

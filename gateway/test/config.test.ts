@@ -41,6 +41,7 @@ describe('the configuration', () => {
       gateway_replicas: 1,
       ratelimit_timeout_ms: 250,
       rate_limits: true,
+      oauth2_errors: 'off',
       web_app_url: 'http://127.0.0.1:8080',
       web_dir: undefined,
       metrics_listen: undefined,
@@ -64,6 +65,7 @@ describe('the configuration', () => {
       METRICS_LISTEN: '127.0.0.1:9464',
       RATE_LIMITS: 'off',
       NODE_ENV: 'development',
+      DEV_MAIL_DIR: '/srv/mail',
       LOG_LEVEL: 'silent',
     };
     expect(readConfig(env)).toMatchObject({
@@ -78,10 +80,19 @@ describe('the configuration', () => {
       gateway_replicas: 3,
       ratelimit_timeout_ms: 500,
       rate_limits: false,
+      oauth2_errors: 'off',
       web_dir: '/srv/web',
+      dev_mail_dir: '/srv/mail',
       metrics_listen: '127.0.0.1:9464',
       log_level: 'silent',
     });
+  });
+
+  it('shows mails in development only', () => {
+    expect(readConfig({ NODE_ENV: 'production' }).dev_mail_dir).toBeUndefined();
+    expect(problemsOf({ NODE_ENV: 'production', DEV_MAIL_DIR: '/srv/mail' })).toEqual([
+      'DEV_MAIL_DIR shows the mails of everybody: not with NODE_ENV=production',
+    ]);
   });
 
   it('is refused with every problem if it is invalid', () => {

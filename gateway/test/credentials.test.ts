@@ -84,6 +84,7 @@ describe('the Authorization header', () => {
       scopes: [],
       ip: '127.0.0.1',
       user_agent: 'x'.repeat(512),
+      accept_language: null,
     });
     await edge.send(USER_OR_BOT, { headers: { ...headers, authorization: `Bot ${BOT}` } });
     expect(caller()?.caller).toMatchObject({
@@ -98,6 +99,15 @@ describe('the Authorization header', () => {
       credential_id: '',
       ip: '127.0.0.1',
     });
+  });
+
+  it('passes Accept-Language to auth, which writes mail, cut to 256 characters, and to no other service', async () => {
+    const headers = { 'accept-language': `de${' '.repeat(300)}, en` };
+    const caller = () => edge.peers.calls.at(-1)?.call.caller;
+    await edge.send('POST /auth/logout', { headers: { ...headers, authorization: SESSION } });
+    expect(caller()?.accept_language).toBe(`de${' '.repeat(254)}`);
+    await edge.send('GET /guilds/11', { headers: { ...headers, authorization: SESSION } });
+    expect(caller()?.accept_language).toBeNull();
   });
 
   /** Each is 401 on routes that need a credential, and ignored on others. */

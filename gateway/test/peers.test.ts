@@ -7,10 +7,10 @@ import { SERVICE_NAMES, SERVICES, type ServiceName } from '../src/service-defini
 /** The edge's calls besides those of its routes. */
 const BESIDES: Readonly<Record<ServiceName, readonly string[]>> = {
   ratelimit: ['check', 'peek', 'listBuckets'],
-  auth: ['identify'],
+  auth: ['identify', 'identifyBrowserSession'],
   chat: [],
-  oauth2: ['identify', 'getServerMetadata'],
-  webhook_delivery: [],
+  oauth2: ['identify', 'getServerMetadata', 'reportUsage'],
+  webhook_delivery: ['recordRefusals'],
   media: ['getPicture', 'getPicturePart'],
 };
 

@@ -15,12 +15,18 @@ const web_dir = mkdtempSync(join(tmpdir(), 'gatehouse-web-'));
 const SCRIPT = 'export const one = 1;';
 
 beforeAll(async () => {
-  for (const folder of ['assets', 'oauth2', 'docs/reference'])
+  for (const folder of ['assets', 'oauth2', 'docs/reference', 'guilds'])
     mkdirSync(join(web_dir, folder), { recursive: true });
   writeFileSync(join(web_dir, 'index.html'), '<title>Home</title>');
   writeFileSync(join(web_dir, '404.html'), '<title>Not found</title>');
+  writeFileSync(join(web_dir, '404.de.html'), '<title>Nicht gefunden</title>');
+  writeFileSync(join(web_dir, '503.html'), '<title>Back in a moment</title>');
+  writeFileSync(join(web_dir, '503.de.html'), '<title>Gleich wieder da</title>');
   writeFileSync(join(web_dir, 'oauth2/authorize.html'), '<title>Consent</title>');
+  writeFileSync(join(web_dir, 'oauth2/authorize.ar.html'), '<title>الموافقة</title>');
+  writeFileSync(join(web_dir, 'oauth2/authorize.de.html'), '<title>Zustimmung</title>');
   writeFileSync(join(web_dir, 'docs/reference/login.html'), '<title>Login</title>');
+  writeFileSync(join(web_dir, 'guilds/{id}.html'), '<title>Guild</title>');
   writeFileSync(join(web_dir, 'docs/errors.html'), '<title>Errors</title>');
   writeFileSync(join(web_dir, 'assets/main-D1g3st.js'), SCRIPT);
   writeFileSync(join(web_dir, 'assets/main-D1g3st.js.gz'), gzipSync(SCRIPT));
@@ -39,6 +45,8 @@ describe('the web app', () => {
     ['/?code=c&state=s', 'Home'],
     ['/oauth2/authorize', 'Consent'],
     ['/oauth2/authorize?client_id=1&scope=%ff', 'Consent'],
+    ['/guilds/1234567890123456789', 'Guild'],
+    ['/guilds/7?tab=1', 'Guild'],
   ])('has its page at %s, with a strict policy', async (path, title) => {
     const page = await send(`GET /${path}`);
     expect([page.status, page.text]).toEqual([200, `<title>${title}</title>`]);
@@ -56,8 +64,31 @@ describe('the web app', () => {
   });
 
   it.each([
+    ['de', 'Zustimmung', 'de'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'Zustimmung', 'de'],
+    ['en;q=0.5, ar-EG;q=0.7', 'الموافقة', 'ar'],
+    ['de;q=0, *', 'Consent', 'en'],
+    ['fr-CH, fr;q=0.9', 'Consent', 'en'],
+    ['de;q=nonsense', 'Consent', 'en'],
+    [',;q=,'.repeat(2000), 'Consent', 'en'],
+  ])('answers Accept-Language %.30s in a language that it has', async (accepted, title, language) => {
+    const page = await send('GET //oauth2/authorize', { headers: { 'accept-language': accepted } });
+    expect([page.status, page.text]).toEqual([200, `<title>${title}</title>`]);
+    expect(page.headers.get('content-language')).toBe(language);
+    expect(page.headers.get('vary')).toBe('accept-language, accept-encoding');
+  });
+
+  it('has the not-found page in languages, and no page at the name of a variant', async () => {
+    const headers = { accept: 'text/html', 'accept-language': 'de' };
+    const page = await send('GET //oauth2/authorize.de', { headers });
+    expect([page.status, page.text]).toEqual([404, '<title>Nicht gefunden</title>']);
+    expect(page.headers.get('content-language')).toBe('de');
+  });
+
+  it.each([
     ['/oauth2/authorize/', '/oauth2/authorize'],
     ['/oauth2/authorize///?client_id=1', '/oauth2/authorize?client_id=1'],
+    ['/guilds/7/', '/guilds/7'],
   ])('redirects %s to its page', async (path, page) => {
     const answer = await send(`GET /${path}`);
     expect([answer.status, answer.headers.get('location')]).toEqual([308, page]);
@@ -65,16 +96,54 @@ describe('the web app', () => {
 
   const HTML = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
-  it.each(['/acount', '/account.html', '/404', '/oauth2', '//evil.example/', '/%2e%2e/'])(
-    'answers browsers with the not-found page at %s, and others with JSON',
-    async (path) => {
-      const page = await send(`GET /${path}`, HTML);
-      expect([page.status, page.text]).toEqual([404, '<title>Not found</title>']);
-      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-      const json = await send(`GET /${path}`);
-      expect([json.status, JSON.parse(json.text)]).toMatchObject([404, { code: 'NOT_FOUND' }]);
-    },
-  );
+  it.each([
+    ...['/acount', '/account.html', '/404', '/503', '/oauth2', '//evil.example/', '/%2e%2e/'],
+    ...[
+      '/guilds/',
+      '/guilds/-1',
+      '/guilds/7a',
+      '/guilds/7/8',
+      '/guilds/12345678901234567890',
+      '/guilds/{id}',
+    ],
+    ...['/guilds/%7Bid%7D', '/guilds/{id}/'],
+  ])('answers browsers with the not-found page at %s, and others with JSON', async (path) => {
+    const page = await send(`GET /${path}`, HTML);
+    expect([page.status, page.text]).toEqual([404, '<title>Not found</title>']);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const json = await send(`GET /${path}`);
+    expect([json.status, JSON.parse(json.text)]).toMatchObject([404, { code: 'NOT_FOUND' }]);
+  });
+
+  describe('while oauth2 is away', () => {
+    beforeAll(() => edge.peers.stop('oauth2'));
+    afterAll(() => edge.peers.restart('oauth2'));
+
+    it.each([
+      ['en', 'Back in a moment'],
+      ['de-AT', 'Gleich wieder da'],
+    ])(
+      'answers a person at an address of the API with a page that tries again, in %s',
+      async (tag, title) => {
+        const page = await send('GET /oauth2/authorize?client_id=1', {
+          headers: { ...HTML.headers, 'accept-language': tag },
+        });
+        expect([page.status, page.text]).toEqual([503, `<title>${title}</title>`]);
+        expect(Object.fromEntries(page.headers)).toMatchObject({
+          'cache-control': 'no-store',
+          'content-type': 'text/html; charset=utf-8',
+          refresh: '5',
+          'retry-after': '1',
+        });
+        expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+      },
+    );
+
+    it('answers programs with JSON', async () => {
+      const answer = await send('GET /oauth2/authorize?client_id=1', { headers: { accept: '*/*' } });
+      expect([answer.status, JSON.parse(answer.text)]).toMatchObject([503, { code: 'SERVICE_UNAVAILABLE' }]);
+    });
+  });
 
   it('answers a target of 60,000 slashes quickly', async () => {
     const startedAt = performance.now();
@@ -104,6 +173,7 @@ describe('the web app', () => {
     ['/docs/reference/login', '/docs/reference/{page}'],
     ['/docs/errors', '/docs/{page}'],
     ['/oauth2/authorize', '/oauth2/authorize'],
+    ['/guilds/7', '/guilds/{id}'],
   ])('logs and counts %s as %s', async (path, route) => {
     edge.log.length = 0;
     await send(`GET /${path}`);

@@ -1,12 +1,15 @@
 import { CALLS } from '@gatehouse/proto/peers';
 
 /**
- * Calls from an outbox. They are repeated until they are answered, after a restart too, so a stop need not wait for
- * them.
+ * Calls that no stop waits for. Those of an outbox or a background job are repeated until they are answered, after a
+ * restart too. Without realtime's answer the presence of a bot is `unknown`.
  */
-const DEFERRED = [
+const NOT_AWAITED = [
   { from: 'auth', to: 'oauth2' },
+  { from: 'auth', to: 'chat' },
+  { from: 'auth', to: 'webhook-delivery' },
   { from: 'chat', to: 'webhook-delivery' },
+  { from: 'oauth2', to: 'realtime' },
 ];
 
 /**
@@ -14,10 +17,10 @@ const DEFERRED = [
  * its clients to reconnect, so the two stop side by side.
  */
 export function callersOf(name: string): readonly string[] {
-  const callers = CALLS.filter(({ from, to }) => to === name && from !== name && !isDeferred(from, to));
+  const callers = CALLS.filter(({ from, to }) => to === name && from !== name && isAwaited(from, to));
   return [...new Set(callers.map(({ from }) => from))];
 }
 
-function isDeferred(from: string, to: string): boolean {
-  return DEFERRED.some((call) => call.from === from && call.to === to);
+function isAwaited(from: string, to: string): boolean {
+  return !NOT_AWAITED.some((call) => call.from === from && call.to === to);
 }

@@ -1,4 +1,4 @@
-import type { Route } from '@gatehouse/gateway/route';
+import { credentialFields, type Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { messageSchema } from '@gatehouse/kit/json';
 import { type FieldSchema, takesMembers } from './route-messages.ts';
@@ -9,7 +9,12 @@ import { type FieldSchema, takesMembers } from './route-messages.ts';
  */
 export function derivedBody(row: Route): object | undefined {
   if (!takesMembers(row)) return typeof row.body === 'object' ? {} : undefined;
-  const elsewhere = new Set([...row.params, ...row.query, ...Object.values(row.headers)]);
+  const elsewhere = new Set([
+    ...row.params,
+    ...row.query,
+    ...Object.values(row.headers),
+    ...credentialFields(row),
+  ]);
   const { fields } = messageSchema(messageName(row, 'Request'));
   return members(fields.filter(({ name }) => !elsewhere.has(name)));
 }

@@ -1,6 +1,6 @@
 import { markdownTable } from '@gatehouse/dev-env/markdown-table';
-import { httpStatusOf } from '@gatehouse/gateway/error-status';
 import { Status } from '@gatehouse/kit/fault';
+import { httpStatusOf } from '@gatehouse/kit/http-status';
 import { ERRORS, type ErrorMember, type ErrorRow, OAUTH2_ERRORS } from '@gatehouse/proto/errors';
 import { withBlock } from '../manifest/block.ts';
 

@@ -34,20 +34,20 @@ const OAUTH2 = 'consent, token, refresh, introspection, revocation; its errors';
 export const WORKS_WITH: readonly WorksWith[] = [
   {
     client: '@gatehouse/sdk',
-    version: { text: 'of this repository' },
+    version: { text: 'of Gatehouse' },
     test: 'clients/api/first-call.ts',
     setup: { file: '../README.md', has: { BASE_URL: "'http://127.0.0.1:8080'", token: 'session.token' } },
-    features: 'registers, makes a guild, lists its channels and posts, by the first program of the README',
-    remarks: 'TypeScript, for Node and browsers ([README](../sdk/README.md))',
+    features: 'registers, makes a guild, lists its channels and posts',
+    remarks: '[TypeScript](../sdk/README.md), for Node and browsers',
   },
   {
     client: 'Python client',
-    version: { text: 'of this repository' },
+    version: { text: 'of Gatehouse' },
     test: 'clients/api/python-client.outer.test.ts',
     setup: { file: 'clients/api/python-client.py', has: { 'f"{BASE_URL}/api/v1"': 'API' } },
     features:
       'registers, logs in, makes a guild, posts, reads, lists, executes a webhook; typed errors; threads and asyncio',
-    remarks: 'made from openapi.json by openapi-python-client ([README](../sdk/python/README.md))',
+    remarks: '[made](../sdk/python/README.md) from openapi.json by openapi-python-client',
   },
   {
     client: 'Schemathesis',
@@ -61,7 +61,6 @@ export const WORKS_WITH: readonly WorksWith[] = [
       },
     },
     features: 'every operation of openapi.json, with valid and invalid data: no undocumented answer, no 5xx',
-    remarks: 'with [settings](../test-e2e/schemathesis/schemathesis.toml); `npm run fuzz` runs it for longer',
   },
   {
     client: 'discord.js WebhookClient',

@@ -5,7 +5,7 @@ import type { VersionOf, WorksWith } from './tested-clients.ts';
 const TESTS = new URL('../../test-e2e/', import.meta.url);
 const BEGIN = /^<!-- clients: .* -->\n/m;
 const END = '<!-- /clients -->';
-const HEADINGS = ['Client', 'Version', 'What the tests do with it', 'Remarks'];
+const HEADINGS = ['Client', 'Version', 'Tested', 'Remarks'];
 
 /** Replaces the table of clients between the two markers of a page. */
 export function withClients(page: string, clients: readonly WorksWith[]): string {

@@ -39,7 +39,7 @@ export function addressLine(name: ServiceName): string {
 
 /** Paths in the image, secrets of `prepare`, and settings that all containers share. */
 const NOT_PASSED =
-  /^(?:HOST|PORT|DATA_DIR|WEB_DIR|RATELIMIT_RULES_FILE|DATABASE_URL|REDIS_URL|METRICS_LISTEN|LOG_LEVEL|DRAIN_DELAY_SECONDS|RPC_.*|OTEL_.*)$/;
+  /^(?:HOST|PORT|DATA_DIR|DEV_MAIL_DIR|WEB_DIR|RATELIMIT_RULES_FILE|DATABASE_URL|REDIS_URL|METRICS_LISTEN|LOG_LEVEL|DRAIN_DELAY_SECONDS|RPC_.*|OTEL_.*)$/;
 
 export const EDGE = `\
 # The public address of the edge, unless a URL overrides it.

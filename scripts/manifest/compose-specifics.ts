@@ -43,6 +43,7 @@ NODE_ENV: $\{NODE_ENV:-production}
     networks: '  networks: [services, database, outbound]\n',
     volumes: ', "mail:/var/lib/gatehouse"',
   },
+  oauth2: { environment: 'REALTIME_PEERS: realtime:8087\n' },
   media: {
     container: `\
   # In addition to the process's memory, each decoder has MEDIA_DECODER_MEMORY_MIB.

@@ -5,6 +5,7 @@ import {
   addressVariable,
   DATABASE_SERVICES,
   SERVICE_NAMES,
+  SERVICES,
   type ServiceName,
   serviceNamed,
 } from '@gatehouse/proto/services';
@@ -25,8 +26,11 @@ export function addressesFile(): string {
     const { grpc, websocket } = serviceNamed(name).ports;
     return `${addressVariable(name)}=${name}:${websocket ?? grpc}\n`;
   });
-  return `${GENERATED}\n# Headless services: a name stands for the addresses of all ready replicas.\n${concatenate(lines)}`;
+  return `${GENERATED}\n# Headless services: a name stands for the addresses of all ready replicas.\n${concatenate(lines)}${REALTIME}`;
 }
+
+/** The gRPC port, which oauth2 calls. REALTIME_ADDRESS has the port of the WebSockets. */
+const REALTIME = `REALTIME_PEERS=realtime:${SERVICES.realtime.ports.grpc}\n`;
 
 /** The network policies, with the services that may reach databases. */
 export function withDatabasePolicy(policies: string): string {

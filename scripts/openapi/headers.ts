@@ -17,6 +17,10 @@ const HEADERS: Readonly<Record<string, Header>> = {
     required: true,
   },
   Location: { description: 'The URL to go to.', schema: { type: 'string' }, required: true },
+  'Set-Cookie': {
+    description: 'The [sign-in cookie](/docs/credentials#sign-in-cookie).',
+    schema: { type: 'string' },
+  },
   'Retry-After': {
     description: 'Whole seconds to wait.',
     schema: { type: 'integer', minimum: 1 },

@@ -1,4 +1,4 @@
-import type { Route } from '@gatehouse/gateway/route';
+import { credentialFields, type Route } from '@gatehouse/gateway/route';
 import { messageName } from '@gatehouse/gateway/service-definitions';
 import { messageSchema } from '@gatehouse/kit/json';
 import type { ContractComments } from '../api-reference/contract-comments.ts';
@@ -64,7 +64,12 @@ function exampleOf(value: object | undefined): { readonly example?: unknown } {
 function bodySchema(row: Route, comments: ContractComments, schemas: MessageSchemas): JsonSchema {
   const request = messageSchema(messageName(row, 'Request'));
   if (takesMembers(row)) {
-    const elsewhere = new Set([...row.params, ...row.query, ...Object.values(row.headers)]);
+    const elsewhere = new Set([
+      ...row.params,
+      ...row.query,
+      ...Object.values(row.headers),
+      ...credentialFields(row),
+    ]);
     const members = request.fields.map(({ name }) => name).filter((name) => !elsewhere.has(name));
     return schemas.refTo(request, 'input', new Set(members));
   }

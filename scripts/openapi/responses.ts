@@ -39,22 +39,27 @@ export function responsesOf(
 
 function successes(row: Route, schemas: MessageSchemas): [string, JsonSchema][] {
   const { status, content_type, text } = describeRow(row);
+  const changed = row.cookie === undefined || row.cookie === 'identifies' ? [] : ['Set-Cookie'];
   return status.map((one): [string, JsonSchema] => {
     if (one === 302)
       return [
         '302',
         { description: 'A redirect to the URL in `Location`.', headers: headerRefs('Location') },
       ];
-    if (one === 204) return ['204', { description: 'Done. There is no body.', headers: headerRefs() }];
+    if (one === 204)
+      return ['204', { description: 'Done. There is no body.', headers: headerRefs(...changed) }];
     if (content_type !== null && text === '')
       return [String(one), { description: 'Done. The body is empty.', headers: headerRefs() }];
     const [media, schema] =
       content_type === null
         ? ['application/json', answerSchema(row, schemas)]
-        : [content_type, { type: 'string', const: text }];
+        : [
+            content_type,
+            text === null ? { type: 'string', format: 'binary' } : { type: 'string', const: text },
+          ];
     return [
       String(one),
-      { description: 'Success.', headers: headerRefs(), content: { [media]: { schema } } },
+      { description: 'Success.', headers: headerRefs(...changed), content: { [media]: { schema } } },
     ];
   });
 }

@@ -37,6 +37,13 @@ export const SECURITY_SCHEMES: Readonly<Record<string, JsonSchema>> = {
       },
     },
   },
+  sign_in_cookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-gatehouse',
+    description:
+      'The [sign-in cookie](/docs/credentials#sign-in-cookie) of a browser; `gatehouse` where the web app has no TLS, at a loopback host.',
+  },
   client: {
     type: 'http',
     scheme: 'basic',
@@ -52,7 +59,9 @@ const OF_PUBLIC_RPCS: Readonly<Record<string, readonly string[]>> = {
   revokeToken: ['client'],
   getUserInfo: ['access_token:identify'],
   getCurrentAuthorization: ['access_token'],
-  authorize: ['none', 'session'],
+  authorize: ['none', 'session', 'sign_in_cookie'],
+  resumeBrowserSession: ['sign_in_cookie'],
+  endBrowserSession: ['none', 'session'],
 };
 
 const OF_ACCESS: Readonly<Record<Access, readonly string[]>> = {

@@ -51,7 +51,7 @@ test('a run without tests is reported as such', () => {
   expect(countTests(report({}), 0)).toMatchObject({ passed: 0, remark: 'no test ran' });
 });
 
-test('lists each failure with the first line of its error', () => {
+test('lists each failure with the message of its error, in one line', () => {
   const failed: FileResult = {
     status: 'failed',
     name: '/project/kit/a.test.ts',
@@ -61,7 +61,9 @@ test('lists each failure with the first line of its error', () => {
       {
         status: 'failed',
         fullName: 'another test',
-        failureMessages: ['\u001b[31mError: no\u001b[39m\n  at'],
+        failureMessages: [
+          '\u001b[31mError: no\u001b[39m\nwaiting for a button\n\n  at click (a.test.ts:1:1)',
+        ],
       },
     ],
   };
@@ -72,7 +74,7 @@ test('lists each failure with the first line of its error', () => {
     assertionResults: [],
   };
   expect(describeFailures(report({}, [failed, broken]), '/project')).toEqual([
-    'FAILED: kit/a.test.ts: another test: Error: no',
+    'FAILED: kit/a.test.ts: another test: Error: no | waiting for a button',
     'FAILED: b.test.ts: no file',
   ]);
 });

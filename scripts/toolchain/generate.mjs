@@ -5,6 +5,13 @@ import { execute } from './execute.mjs';
 import { withProgress } from './say.mjs';
 import { withLock } from './with-lock.mjs';
 
+const MAIL_INPUTS = [
+  'generate/mail-catalogs.ts',
+  'generate/mail-layout.ts',
+  'mail-templates/layout.mjml',
+  'src/mail/locales/ar.po',
+  'src/mail/locales/de.po',
+];
 const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']);
 
 /**
@@ -40,7 +47,7 @@ function isCurrent(root) {
 }
 
 /**
- * The inputs: proto, each service's Prisma schema, the web app, and what its documentation is made from. The lockfile
+ * The inputs: proto, each service's Prisma schema, the layout and words of auth's mails, the web app, and what its documentation is made from. The lockfile
  * pins the generators.
  */
 function inputsOf(root) {
@@ -55,7 +62,7 @@ function inputsOf(root) {
   ];
   const outputs = ['proto/gen', 'services/web/dist'];
   for (const service of readdirSync(join(root, 'services'))) {
-    const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts']
+    const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts', ...MAIL_INPUTS]
       .map((name) => join('services', service, name))
       .filter((path) => existsSync(join(root, path)));
     files.push(...inputs);

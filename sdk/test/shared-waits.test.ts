@@ -120,7 +120,7 @@ it('a denial for years is asked again after a day', async () => {
 
 it('a wait that ends by the signal leaves the others waiting', async () => {
   const controller = new AbortController();
-  const { baseUrl, requests } = await serve(denied(0.2), json({ id: '1' }));
+  const { baseUrl, requests } = await serve(denied(2), json({ id: '1' }));
   const client = createClient({ baseUrl, bot: 'x' });
   const init = { params: { path: { channel_id: '7' } }, body: { content: 'x' } };
   const first = client.POST('/channels/{channel_id}/messages', { ...init, signal: controller.signal });

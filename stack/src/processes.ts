@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isLoopback } from '@gatehouse/kit/net/host-port';
 import { CALLS } from '@gatehouse/proto/peers';
 import {
   addressVariable,
@@ -125,7 +127,21 @@ export function environments({
     ...certificateVariables(env, row.name),
     DATABASE_URL: row.has_database ? database_urls[row.name] : undefined,
     DATA_DIR: data_dir,
+    DEV_MAIL_DIR: row.name === 'gateway' ? devMailDir(env, data_dir) : undefined,
   }));
+}
+
+/**
+ * The folder in which auth writes mails, if the stack runs in development: the edge shows them at /dev/mail. A stack with a
+ * public address may be behind a proxy on this machine, whose requests look like local ones.
+ */
+export function devMailDir(
+  { SMTP_URL, NODE_ENV, WEB_APP_URL }: NodeJS.ProcessEnv,
+  data_dir: string,
+): string | undefined {
+  const host = URL.parse(WEB_APP_URL || 'http://localhost')?.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isPublic = host === undefined || !isLoopback(host);
+  return SMTP_URL || NODE_ENV === 'production' || isPublic ? undefined : join(data_dir, 'mail');
 }
 
 /** Its clients come through the edge on this machine, which sends their addresses. */

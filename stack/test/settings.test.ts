@@ -137,6 +137,22 @@ test('each process has a separate certificate', () => {
   expect(new Set(told.map(({ RPC_TLS_CA }) => RPC_TLS_CA))).toEqual(new Set(['/certificates/ca.pem']));
 });
 
+test.each([
+  [{}, 'data/mail'],
+  [{ NODE_ENV: 'development', SMTP_URL: '' }, 'data/mail'],
+  [{ SMTP_URL: 'smtp://mail.example.com' }, undefined],
+  [{ NODE_ENV: 'production' }, undefined],
+  [{ NODE_ENV: 'production', DEV_MAIL_DIR: '/other' }, undefined],
+  [{ WEB_APP_URL: 'http://localhost:8080' }, 'data/mail'],
+  [{ WEB_APP_URL: 'http://[::1]:8080' }, 'data/mail'],
+  [{ WEB_APP_URL: 'https://chat.example.com' }, undefined],
+])('with %j the edge shows the mails of %s, and no other process does', (env, folder) => {
+  const made = environments({ host: '127.0.0.1', ports: [], data_dir: 'data', database_urls: {}, env });
+  expect(made.flatMap(({ DEV_MAIL_DIR }) => DEV_MAIL_DIR ?? [])).toEqual(
+    folder === undefined ? [] : [folder],
+  );
+});
+
 test('rate limits may be off only in development', () => {
   expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'production' })).toHaveLength(1);
   expect(problemsOf({ RATE_LIMITS: 'off', NODE_ENV: 'development' })).toEqual([]);

@@ -45,7 +45,7 @@ function run(
     say: (line) => said.push(line),
     onBadConfig: (text) => complaints.push(text),
     onPortLost: (port) => lost.push(port),
-    stop_within_ms: 1_000,
+    stop_within_ms: name === 'stubborn' ? 1_000 : 20_000,
   });
   running.push(one);
   return one;

@@ -10,7 +10,7 @@ import { type RecordingEdge, startRecordingEdge } from './recording-edge.ts';
 const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
 /** Shorter than the pause of a WebSocket between heartbeats; the limit of a request is the same. */
 const HURRIED: readonly Change[] = [
-  ['idle_timeout: 120s', 'idle_timeout: 2s'],
+  ['idle_timeout: 120s', 'idle_timeout: 5s'],
   ['request_timeout: 65s', 'request_timeout: 0.5s'],
   ['stream_idle_timeout: 35s', 'stream_idle_timeout: 0.5s'],
 ];
@@ -96,7 +96,7 @@ describe.skipIf(envoyIsMissing)('Envoy in front of realtime', () => {
     await opened();
     const [busy, free] = one.seen.length > 0 ? [one, two] : [two, one];
     // Envoy draws two replicas at random, possibly the same one, and takes the one with fewer connections.
-    for (let times = 0; times < 24; times++) {
+    for (let times = 0; times < 60; times++) {
       (await opened()).destroy();
       await untilClosed(1);
     }

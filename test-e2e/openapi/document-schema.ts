@@ -8,7 +8,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const ajv = new Ajv2020({
   strict: false,
   allErrors: true,
-  formats: { 'date-time': TIMESTAMP, uri: URL.canParse },
+  formats: { 'date-time': TIMESTAMP, uri: URL.canParse, binary: true },
 });
 ajv.addSchema(DOCUMENT, 'openapi.json');
 

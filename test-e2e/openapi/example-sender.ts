@@ -5,6 +5,8 @@ import { expectDocumentedSuccess } from './response-schemas.ts';
 
 /** What takes the place of an example's placeholders. */
 export interface RealValues {
+  /** The Cookie header of a page of the web app, where the sign-in cookie is the credential. */
+  readonly cookie?: string;
   /** The Authorization header. Its kind must be among the operation's credentials. */
   readonly as?: string;
   readonly path?: Readonly<Record<string, string>>;
@@ -42,6 +44,7 @@ export class ExampleSender {
     const { type, text } = bodyOf(place, real);
     const headers = {
       ...headersOf(place, real),
+      ...(real.cookie !== undefined && { cookie: real.cookie, origin: new URL(this.#api.url).origin }),
       ...(type !== undefined && { 'content-type': type }),
     };
     const reply = await this.#api.send(method.toUpperCase(), target, {
@@ -76,9 +79,13 @@ function queryOf({ operation }: PlacedOperation, { query = {} }: RealValues): st
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
 }
 
-function headersOf({ operation }: PlacedOperation, { as }: RealValues): Record<string, string> {
+function headersOf({ operation }: PlacedOperation, { as, cookie }: RealValues): Record<string, string> {
   const kinds = operation['x-credentials'];
-  if (as === undefined && !kinds.some((kind) => ['none', 'webhook', 'client'].includes(kind)))
+  if (
+    as === undefined &&
+    cookie === undefined &&
+    !kinds.some((kind) => ['none', 'webhook', 'client'].includes(kind))
+  )
     throw new Error(`${operation.operationId} needs a credential: ${kinds.join(', ')}`);
   const examples = (operation.parameters ?? []).filter(
     (one) => one.in === 'header' && one.example !== undefined,

@@ -5,7 +5,14 @@ import { OPERATIONS } from './document.ts';
 import { ExampleSender } from './example-sender.ts';
 import { fillExample } from './fill-example.ts';
 import { expectDocumentedSuccess } from './response-schemas.ts';
-import { endings, heldLogin, passkeys, registration, totpCodes } from './stories/accounts.ts';
+import {
+  browserSessions,
+  endings,
+  heldLogin,
+  passkeys,
+  registration,
+  totpCodes,
+} from './stories/accounts.ts';
 import { applications } from './stories/applications.ts';
 import { guild, guildEnd, members, privateChannels, rolesAndMessages } from './stories/guilds.ts';
 import { webhooks } from './stories/webhooks.ts';
@@ -31,6 +38,7 @@ describe('the example of every operation of openapi.json', () => {
     await passkeys(world, ann);
     await totpCodes(world);
     await heldLogin(world);
+    await browserSessions(world);
     await endings(world);
     expect(world.examples.missing, 'operations whose example no story sends').toEqual([]);
   });

@@ -8,7 +8,7 @@ import { burst } from './burst.ts';
 import { expectGlobalDenial, isBucketDenial, isGlobalDenial } from './expect-denial.ts';
 
 /** Requests in a burst: more than the limit admits during it. */
-const MANY = 200;
+const MANY = 300;
 
 export function globalLimit(stack: TestStack): void {
   /** Expects that a burst is limited to 50 a second. Returns its denials. */

@@ -24,7 +24,7 @@ export async function newBot(api: Api): Promise<Bot> {
 export async function installBot(
   by: Pick<Person, 'api'>,
   { id }: Pick<Guild, 'id'>,
-  bot: Bot,
+  bot: Pick<Bot, 'id'>,
   permissions = '0',
 ): Promise<void> {
   const body = { client_id: bot.id, scope: 'bot', guild_id: id, permissions };

@@ -139,6 +139,20 @@ export interface Webhook {
   user?: User | null;
 }
 
+export interface WebhookDelivery {
+  id: string;
+  dialect: string;
+  event?: string;
+  outcome: string;
+  reason?: string;
+  message_id?: string;
+  status: number;
+  count: number;
+  origin: string;
+  retry_of?: string;
+  can_be_sent_again: boolean;
+}
+
 export interface EmbedAuthor {
   name: string;
   url?: string;

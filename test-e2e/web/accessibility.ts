@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SCHEMES = ['light', 'dark'] as const;
+type Scheme = (typeof SCHEMES)[number];
 
 const OWN_MEDIA = `['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)']
   .map((query) => matchMedia(query).matches)`;
@@ -23,13 +24,13 @@ const UNTIL_STILL = `Promise.allSettled(
  *
  * @throws Error naming each violation, with its elements
  */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, schemes: readonly Scheme[] = SCHEMES): Promise<void> {
   const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
   const world = await isolatedWorld(page);
   await world.run(`${axe};undefined`);
   const own = await world.run<boolean[]>(OWN_MEDIA);
   const wrong: string[] = [];
-  for (const scheme of SCHEMES) {
+  for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await world.run(UNTIL_STILL);
     const options = { runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] };

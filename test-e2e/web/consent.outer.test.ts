@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { scriptBytes } from '@gatehouse/dev-env/browser/script-bytes';
+import { LANGUAGES } from '@gatehouse/web/languages/languages';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Application, Member, Role } from '../support/objects.ts';
 import { createGuild, freshAddress, newcomer, type Person } from '../support/people.ts';
+import { png } from '../support/png.ts';
 import { useAnyStack } from '../support/stack.ts';
 import { type CallbackServer, serveCallback } from './callback-server.ts';
 import { checkAppearance } from './check-appearance.ts';
@@ -57,6 +59,11 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   const refuse = (page: Page) => button(page, 'Refuse');
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
+  /** The width of the loaded icon; 0 before. */
+  function iconWidth(page: Page): Promise<number> {
+    return page.evaluate<number>("document.querySelector('main img.avatar')?.naturalWidth ?? 0");
+  }
+
   /** Counts the consents that the page sends from now on. */
   function countConsents(page: Page): () => number {
     let count = 0;
@@ -67,7 +74,12 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
   }
 
   it('leads from the application through sign-in to its callback, a token and the user', async () => {
-    const application = await newApplication(await newcomer(stack.api));
+    const maker = await newcomer(stack.api);
+    const application = await newApplication(maker, {
+      icon: `data:image/png;base64,${png(64, 30).toString('base64')}`,
+      description: 'يعرض الوقت <b>in every channel</b>',
+      terms_url: 'https://clock.example/terms',
+    });
     const person = await newcomer(stack.api);
     const code_verifier = randomBytes(32).toString('base64url');
     const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
@@ -76,11 +88,24 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const scope = 'identify email guilds connections';
     await page.goto(link(application, { scope, state, code_challenge, code_challenge_method: 'S256' }));
     expect(new URL(page.url()).pathname).toBe('/oauth2/authorize');
-    await heading(page, 'Sign in to continue').waitFor();
+    await heading(page, 'Sign in to continue to Clock').waitFor();
+    await expect.poll(() => iconWidth(page)).toBe(64);
     await checkAppearance(page, 'consent-signed-out');
     await submitPassword(page, person);
 
     await heading(page, 'Allow Clock?').waitFor();
+    const facts = page.getByRole('region', { name: 'The application' });
+    await facts.getByText('يعرض الوقت <b>in every channel</b>').waitFor();
+    await facts.getByText(`Made by ${maker.username}, just now`).waitFor();
+    await expect.poll(() => iconWidth(page)).toBe(64);
+    const terms = facts.getByRole('link', { name: 'Terms of service' });
+    const attributes = ['href', 'target', 'rel'].map((name) => terms.getAttribute(name));
+    expect(await Promise.all(attributes)).toEqual([
+      'https://clock.example/terms',
+      '_blank',
+      'noopener noreferrer',
+    ]);
+    expect(await facts.getByRole('link').count()).toBe(1);
     await page.getByText(`Signed in as ${person.username} (${person.email})`).waitFor();
     const text = await page.getByRole('main').textContent();
     for (const words of ['See who you are', 'See your e-mail address', 'See which guilds', 'this computer'])
@@ -105,6 +130,21 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     expect(granted).toBe('connections email guilds identify');
     const user = await stack.api.as(`Bearer ${access_token}`).get('/oauth2/userinfo');
     expect(user.json()).toMatchObject({ sub: person.user.id, email: person.email });
+  });
+
+  it('is in the language of the link, and shows a name of 100 characters of any script', async () => {
+    const name = 'ساعة <script>alert(1)</script> 👩‍👩‍👧‍👦 Clock'.padEnd(100, 'x').slice(0, 100);
+    const application = await newApplication(await newcomer(stack.api), { name });
+    const page = await open();
+    await page.goto(link(application, { scope: 'identify', ui_locales: 'tlh ar-EG de' }));
+    await heading(page, `سجّل الدخول للمتابعة إلى ${name}`).waitFor();
+    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual([
+      'ar',
+      'rtl',
+    ]);
+    await checkAppearance(page, 'consent-signed-out-long-name');
+    const metadata = await fetch(`${stack.url}/.well-known/oauth-authorization-server`);
+    expect(await metadata.json()).toMatchObject({ ui_locales_supported: LANGUAGES.map(({ tag }) => tag) });
   });
 
   it('reports a refusal to the application', async () => {
@@ -148,7 +188,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await expectSignedIn(page, person);
     await page.goto(link(application, { scope: 'identify', ...parameters }));
     await heading(page, 'This link does not work').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain(words);
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain(words);
     expect(await allow(page).count()).toBe(0);
   });
 
@@ -380,7 +420,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await heading(page, 'Allow Clock?').waitFor();
     expect((await person.api.post('/auth/sessions/logout', { others: true })).status).toBe(204);
     await allow(page).click();
-    await heading(page, 'Sign in to continue').waitFor();
+    await heading(page, 'Sign in to continue to Clock').waitFor();
     await submitPassword(page, person);
     await allow(page).click();
     expect((await callback.next()).get('state')).toBe('still');
@@ -394,7 +434,7 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     const page = await open();
     await openSignedIn(page, url, await newcomer(stack.api));
     await heading(page, 'This link does not work').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('private');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('private');
     await button(page, 'Sign out').click();
     await submitPassword(page, owner);
     await page.getByLabel('Guild').selectOption('Workshop');
@@ -402,9 +442,9 @@ describe.skipIf(chromiumIsMissing)('the consent page', () => {
     await heading(page, 'Done').waitFor();
   });
 
-  it('is under 80 KB of script', async () => {
+  it('is under 80 KB of script, compressed', async () => {
     const application = await newApplication(await newcomer(stack.api));
     const page = await open();
-    expect((await scriptBytes(page, link(application, { scope: 'identify' }))).raw).toBeLessThan(80_000);
+    expect((await scriptBytes(page, link(application, { scope: 'identify' }))).sent).toBeLessThan(80_000);
   });
 });

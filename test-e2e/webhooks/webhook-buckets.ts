@@ -141,7 +141,7 @@ export function webhookBuckets(stack: TestStack): void {
         [id, '?x=1'],
         [escaped, ''],
       ] as const)
-        expectBucketDenial(await until429(() => edit(written, query), 3), 'webhook:message_edit');
+        expectBucketDenial(await until429(() => edit(written, query), 10), 'webhook:message_edit');
     });
 
     it('webhook:create is per channel', async () => {

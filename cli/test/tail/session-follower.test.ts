@@ -76,7 +76,7 @@ describe('a connection', () => {
 
   test('is left and resumed when heartbeats are not acknowledged', async () => {
     const tail = start();
-    const client = await identified(await gateway.accept({ heartbeat_interval: 100 }));
+    const client = await identified(await gateway.accept({ heartbeat_interval: 1_000 }));
     await resumed(await gateway.accept(), 1);
     expect(await client.closed, 'the session is to live on').toBe(4000);
     expect(tail.notes.join('\n')).toContain('heartbeats were not answered. Resuming.');

@@ -64,7 +64,7 @@ test('--json prints one line for each event, with members in the same order', as
 });
 
 test('reads the token from standard input and the URL from the API; --for ends it', async () => {
-  const args = ['tail', '--token', '-', '--base-url', `${gateway.base_url}/api/v1/`, '--for', '1'];
+  const args = ['tail', '--token', '-', '--base-url', `${gateway.base_url}/api/v1/`, '--for', '4'];
   const ended = runCommand(args, { input: `${TOKEN}\nmore\n` });
   await ready();
   expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('READY') });

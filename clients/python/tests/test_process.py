@@ -50,6 +50,35 @@ def test_a_client_works_in_a_forked_process_unless_it_was_used_before(ratelimit:
     ]
 
 
+LEFT_OPEN = """
+import atexit, sys, threading
+from gatehouse_ratelimit import Charge, RateLimits
+
+def running():
+    return sum(thread.name == "gatehouse-ratelimit-stream" for thread in threading.enumerate())
+
+atexit.register(lambda: print(running(), "at the end", flush=True))
+for _ in range(2):
+    limits = RateLimits(sys.argv[1], timeout=20)
+    limits.check([[Charge("search", "account:1")]])
+    print(running(), "while it is open", flush=True)
+    if len(sys.argv) > 2:
+        limits.close()
+        print(running(), "once it is closed", flush=True)
+"""
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_no_thread_of_a_stream_outlives_the_client_or_the_program(ratelimit: FakeRatelimit, closes: bool) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", LEFT_OPEN, ratelimit.address, *(["close"] if closes else [])]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True).stdout
+    expected = (
+        ["1 while it is open", "0 once it is closed"] * 2 if closes else ["1 while it is open", "2 while it is open"]
+    )
+    assert said.splitlines() == [*expected, "0 at the end"]
+
+
 def test_an_async_client_belongs_to_one_event_loop(ratelimit: FakeRatelimit) -> None:
     limits = AsyncRateLimits(ratelimit.address, timeout=20)
     first = asyncio.new_event_loop()

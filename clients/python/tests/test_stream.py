@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
+import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -44,6 +46,49 @@ def test_all_threads_share_one_stream_and_each_gets_its_own_answer(connect: Conn
     assert len({request.tag for request in ratelimit.checks}) == 32
 
 
+class FarAway:
+    """A proxy of ratelimit whose first bytes of each connection arrive half a second late."""
+
+    def __init__(self, address: str) -> None:
+        host, _, port = address.rpartition(":")
+        self._target = (host, int(port))
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self._server.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client = self._server.accept()[0]
+                server = socket.create_connection(self._target)
+            except OSError:
+                return
+            threading.Thread(target=_copy, args=(client, server, 0.0), daemon=True).start()
+            threading.Thread(target=_copy, args=(server, client, 0.5), daemon=True).start()
+
+
+def _copy(source: socket.socket, target: socket.socket, delay: float) -> None:
+    time.sleep(delay)
+    try:
+        while data := source.recv(65_536):
+            target.sendall(data)
+        target.shutdown(socket.SHUT_WR)
+    except OSError:
+        return
+
+
+def test_a_connection_that_takes_half_a_second_is_used(connect: Connect, ratelimit: FakeRatelimit) -> None:
+    proxy = FarAway(ratelimit.address)
+    limits = connect(proxy.address, timeout=10)
+    assert limits.check(REPORT) is None
+    assert limits.counts.local == 0
+    assert len(ratelimit.checks) == 1
+    proxy.close()
+
+
 def test_a_check_says_its_charges_and_its_time(connect: Connect, ratelimit: FakeRatelimit) -> None:
     limits = connect(ratelimit.address, timeout=20)
     charge = Charge("own", "account:1", "channel:2", cost=3, lease_id="a")
@@ -76,7 +121,7 @@ def test_an_error_of_a_check_is_raised_and_the_stream_continues(connect: Connect
 
 
 def test_a_check_without_an_answer_is_decided_here_and_cancelled(connect: Connect, ratelimit: FakeRatelimit) -> None:
-    limits = connect(ratelimit.address, timeout=0.5)
+    limits = connect(ratelimit.address, timeout=2)
     eventually(lambda: limits.check(REPORT) is None and len(ratelimit.checks) > 0)
     ratelimit.decide = stay_silent
     before = limits.counts.local

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { Fault, faultsOf, internal, type JsonValue, Status } from '@gatehouse/kit/fault';
+import { httpStatusOf } from '@gatehouse/kit/http-status';
 import { ERRORS } from '@gatehouse/proto/errors';
-import { httpStatusOf } from './error-status.ts';
 
 /** Creates an error of the catalogue (proto/errors.ts). */
 export const fault = faultsOf(ERRORS);

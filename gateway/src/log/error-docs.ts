@@ -1,6 +1,6 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
+import { httpStatusOf } from '@gatehouse/kit/http-status';
 import { ERRORS, type ErrorRow } from '@gatehouse/proto/errors';
-import { httpStatusOf } from '../http/error-status.ts';
 
 /** The reference of the error that a client got for a failure; undefined for errors that are not documented. */
 export type ErrorDocs = (failure: unknown) => string | undefined;

@@ -46,6 +46,8 @@ export class ClientConnection implements BytesHolder {
   lastArrival = arrivals;
   /** Whether any request has arrived. */
   isUsed = false;
+  /** Monotonic time in milliseconds. */
+  readonly openedAt_ms = performance.now();
   readonly afterHttp: BytesAfterHttp;
   readonly #options: ClientConnectionOptions;
   readonly #feed: RequestFeed;

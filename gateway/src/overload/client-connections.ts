@@ -20,6 +20,8 @@ type Admission = Pick<AdmissionQueue, 'enqueue' | 'hasRoomFor'>;
 
 /** Unsent bytes are counted again after this many written bytes. */
 const COUNT_EVERY_BYTES = 4 * 1024 * 1024;
+/** While the server closes, a client that has just connected has this long to send its request. */
+const FIRST_REQUEST_MS = 1_000;
 /** The share of the idle connections that is closed at a bound. */
 const SHARE_CLOSED = 1 / 16;
 
@@ -59,9 +61,13 @@ export class ClientConnections {
     return this.#connections.size;
   }
 
+  /** Closes the idle connections. A new one may still send its first request for a second. */
   closeIdle(): void {
-    for (const connection of [...this.#connections.values()])
-      if (connection.isIdle()) connection.socket.destroy();
+    const newSince_ms = performance.now() - FIRST_REQUEST_MS;
+    for (const connection of [...this.#connections.values()]) {
+      const isNew = !connection.isUsed && connection.openedAt_ms > newSince_ms;
+      if (connection.isIdle() && !isNew) connection.socket.destroy();
+    }
   }
 
   /** Memory of unparsed bytes, of incomplete heads, and of unanswered requests' heads. */

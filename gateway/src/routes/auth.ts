@@ -98,6 +98,28 @@ export const authRoutes = [
     status: 204,
   }),
   route('POST /auth/logout', auth.logout, { access: 'user', buckets: ['auth:logout'], status: 204 }),
+  route('POST /auth/browser-session', auth.createBrowserSession, {
+    access: 'user',
+    buckets: [],
+    token: 'token',
+    cookie: 'sets',
+    body: 'optional_json',
+    body_limit_bytes,
+    status: 204,
+  }),
+  route('DELETE /auth/browser-session', auth.endBrowserSession, {
+    // The cookie of a browser whose session has ended is cleared too.
+    access: 'public',
+    buckets: [],
+    cookie: 'clears',
+    status: 204,
+  }),
+  route('POST /auth/browser-session/resume', auth.resumeBrowserSession, {
+    access: 'public',
+    buckets: [],
+    cookie: 'resumes',
+    answer: 'session',
+  }),
   route('GET /auth/sessions', auth.listSessions, {
     access: 'user',
     buckets: ['auth:sessions'],

@@ -8,7 +8,7 @@ export const memberRoutes = [
   route('GET /guilds/{guild_id}/members', chat.listMembers, {
     access: 'user_or_bot',
     buckets: ['guild:members'],
-    query: ['after', 'limit'],
+    query: ['after', 'limit', 'query'],
     answer: 'members',
     as_json: true,
   }),
@@ -49,5 +49,11 @@ export const memberRoutes = [
     buckets: ['guild:member:role:remove'],
     headers: REASON_HEADER,
     status: 204,
+  }),
+  route('GET /guilds/{guild_id}/bots', chat.listGuildBots, {
+    access: 'user_or_bot',
+    buckets: [],
+    query: ['after', 'limit'],
+    answer: 'bots',
   }),
 ];

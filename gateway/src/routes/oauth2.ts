@@ -11,6 +11,7 @@ const FORM = {
   body: { bytes: 'body' },
   body_limit_bytes: 64 * KiB,
   answer_headers: { pragma: 'no-cache' },
+  oauth2_errors: true,
 } as const;
 
 /** Applications, their bots, consent and tokens (docs/oauth2.md). */
@@ -19,6 +20,7 @@ export const oauth2Routes = [
     access: 'user',
     buckets: ['oauth_dev:clients:create'],
     body: 'json',
+    body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'application',
   }),
   route('GET /oauth2/applications/@me', oauth2.listApplications, {
@@ -35,6 +37,7 @@ export const oauth2Routes = [
     access: 'user',
     buckets: ['oauth_dev:clients:update'],
     body: 'json',
+    body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'application',
   }),
   route('DELETE /oauth2/applications/{application_id}', oauth2.deleteApplication, {
@@ -47,10 +50,37 @@ export const oauth2Routes = [
     buckets: ['oauth_dev:clients:list'],
     answer: 'application',
   }),
+  route('GET /oauth2/applications/{application_id}/name', oauth2.getApplicationName, {
+    access: 'public',
+    buckets: ['oauth:authorize'],
+  }),
   route('POST /oauth2/applications/{application_id}/client-secret/reset', oauth2.resetClientSecret, {
     access: 'user',
     buckets: ['oauth_dev:clients:rotate_secret'],
     answer: 'application',
+  }),
+  route('GET /oauth2/applications/{application_id}/secrets', oauth2.listClientSecrets, {
+    access: 'user',
+    buckets: [],
+    answer: 'secrets',
+  }),
+  route('POST /oauth2/applications/{application_id}/secrets', oauth2.createClientSecret, {
+    access: 'user',
+    buckets: [],
+    answer: 'secret',
+  }),
+  route('DELETE /oauth2/applications/{application_id}/secrets/{secret_id}', oauth2.deleteClientSecret, {
+    access: 'user',
+    buckets: [],
+    status: 204,
+  }),
+  route('GET /oauth2/applications/{application_id}/installations', oauth2.getInstallations, {
+    access: 'user',
+    buckets: [],
+  }),
+  route('GET /oauth2/applications/{application_id}/usage', oauth2.getUsage, {
+    access: 'user',
+    buckets: [],
   }),
   route('PATCH /oauth2/applications/{application_id}/bot', oauth2.updateBot, {
     access: 'user',
@@ -58,6 +88,10 @@ export const oauth2Routes = [
     body: 'json',
     body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'bot',
+  }),
+  route('GET /oauth2/applications/{application_id}/bot/presence', oauth2.getBotPresence, {
+    access: 'user',
+    buckets: [],
   }),
   route('POST /oauth2/applications/{application_id}/bot/reset-token', auth.resetBotToken, {
     access: 'user',
@@ -77,6 +111,8 @@ export const oauth2Routes = [
     access: 'public',
     buckets: ['oauth:authorize'],
     raw_query: 'query',
+    // A browser cannot send a header with a navigation.
+    cookie: 'identifies',
     reply: ({ location }) => ({ status: 302, headers: { location } }),
   }),
   route('POST /oauth2/authorize/consent', oauth2.grantConsent, {

@@ -27,6 +27,32 @@ export const userRoutes = [
     body_limit_bytes: PICTURES_BODY_BYTES,
     answer: 'user',
   }),
+  route('GET /users/@me/sign-ins', auth.listSignIns, {
+    access: 'user',
+    buckets: [],
+    query: ['before', 'limit'],
+    answer: 'sign_ins',
+  }),
+  route('POST /users/@me/export', auth.startDataExport, {
+    access: 'user',
+    buckets: [],
+    member_buckets: SUDO_BUCKETS,
+    body: 'optional_json',
+    body_limit_bytes,
+    answer: 'export',
+  }),
+  route('GET /users/@me/export', auth.getDataExport, { access: 'user', buckets: [], answer: 'export' }),
+  route('GET /users/@me/export/file', auth.readDataExport, {
+    access: 'user',
+    buckets: [],
+    query: ['part'],
+    reply: ({ bytes }) => ({
+      status: 200,
+      headers: { 'content-disposition': 'attachment; filename="account.zip"' },
+      content_type: 'application/zip',
+      body: bytes,
+    }),
+  }),
   route('GET /users/@me/connections', auth.listConnections, {
     access: 'user',
     scope: 'connections',

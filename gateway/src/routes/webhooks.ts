@@ -4,6 +4,8 @@ import { REASON_HEADER } from './audit-log-reason.ts';
 import { PICTURES_BODY_BYTES } from './pictures.ts';
 
 const MiB = 1024 * 1024;
+/** A payload of 2 MiB as a JSON string, in which a character may take twice its length. */
+const PREVIEW_BODY_BYTES = 5 * MiB;
 
 /** Webhooks (docs/webhooks.md). On token routes the path is the whole credential. */
 export const webhookRoutes = [
@@ -44,6 +46,40 @@ export const webhookRoutes = [
     headers: REASON_HEADER,
     status: 204,
   }),
+  route('GET /webhooks/{webhook_id}/deliveries', webhookDelivery.listWebhookDeliveries, {
+    access: 'user_or_bot',
+    buckets: ['webhook:read'],
+    query: ['outcome', 'before', 'limit'],
+    answer: 'deliveries',
+  }),
+  route('POST /webhooks/{webhook_id}/deliveries/{delivery_id}/retry', webhookDelivery.retryDelivery, {
+    access: 'user_or_bot',
+    buckets: ['webhook:execute'],
+    answer: 'delivery',
+  }),
+  route('POST /webhooks/{webhook_id}/test', webhookDelivery.testWebhook, {
+    access: 'user_or_bot',
+    buckets: ['webhook:execute'],
+    body: 'optional_json',
+    answer: 'delivery',
+  }),
+  route('POST /webhooks/preview', webhookDelivery.previewWebhook, {
+    access: 'user_or_bot',
+    buckets: [],
+    body: 'json',
+    body_limit_bytes: PREVIEW_BODY_BYTES,
+  }),
+  route('GET /guilds/{guild_id}/webhook-settings', webhookDelivery.getWebhookSettings, {
+    access: 'user_or_bot',
+    buckets: ['webhook:list_guild'],
+    answer: 'settings',
+  }),
+  route('PATCH /guilds/{guild_id}/webhook-settings', webhookDelivery.updateWebhookSettings, {
+    access: 'user_or_bot',
+    buckets: [],
+    body: 'json',
+    answer: 'settings',
+  }),
   route('GET /webhooks/{webhook_id}/{token}', webhookDelivery.getTokenWebhook, {
     access: 'public',
     buckets: ['webhook:read'],
@@ -64,6 +100,7 @@ export const webhookRoutes = [
     status: 204,
   }),
   route('POST /webhooks/{webhook_id}/{token}', webhookDelivery.executeWebhook, {
+    dialect: 'webhook',
     access: 'public',
     buckets: ['webhook:execute'],
     global_exempt: true,
@@ -74,6 +111,7 @@ export const webhookRoutes = [
     answer: 'message',
   }),
   route('POST /webhooks/{webhook_id}/{token}/chatcompat', webhookDelivery.executeChatcompat, {
+    dialect: 'chatcompat',
     access: 'public',
     buckets: ['webhook:execute'],
     global_exempt: true,
@@ -83,6 +121,7 @@ export const webhookRoutes = [
     reply: () => ({ status: 200, content_type: 'text/html', body: 'ok' }),
   }),
   route('POST /webhooks/{webhook_id}/{token}/codehost', webhookDelivery.executeCodehost, {
+    dialect: 'codehost',
     access: 'public',
     buckets: ['webhook:codehost'],
     global_exempt: true,
@@ -97,6 +136,7 @@ export const webhookRoutes = [
     status: 204,
   }),
   route('POST /webhooks/{webhook_id}/{token}/statuspage', webhookDelivery.executeStatuspage, {
+    dialect: 'statuspage',
     access: 'public',
     buckets: ['webhook:statuspage'],
     global_exempt: true,

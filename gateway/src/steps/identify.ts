@@ -9,7 +9,13 @@ const MAX_USER_AGENT_LENGTH = 512;
  * Identifies the caller at the service that issues this kind of credential. Without a live credential the caller is
  * anonymous.
  */
-export async function identify(context: RequestContext, { auth, oauth2 }: Connections): Promise<Caller> {
+export async function identify(context: RequestContext, connections: Connections): Promise<Caller> {
+  const caller = await callerOf(context, connections);
+  context.application_id = caller.application_id;
+  return caller;
+}
+
+async function callerOf(context: RequestContext, { auth, oauth2 }: Connections): Promise<Caller> {
   const { credential, requestId } = context;
   const caller = anonymous(context);
   if (credential === undefined) return caller;
@@ -34,7 +40,7 @@ export async function identify(context: RequestContext, { auth, oauth2 }: Connec
 }
 
 /** The caller of a request without a live credential. */
-export function anonymous({ ip, request }: RequestContext): Caller {
+export function anonymous({ ip, request, acceptLanguage }: RequestContext): Caller {
   return {
     kind: CallerKind.CALLER_KIND_UNSPECIFIED,
     account_id: '',
@@ -43,5 +49,6 @@ export function anonymous({ ip, request }: RequestContext): Caller {
     scopes: [],
     ip,
     user_agent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+    ...(acceptLanguage !== undefined && { accept_language: acceptLanguage }),
   };
 }

@@ -1,6 +1,8 @@
 import { jsonWriter, messageSchema } from '@gatehouse/kit/json';
+import type { BrowserCookie } from '../http/sign-in-cookie.ts';
 import type { Answer, Route } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
+import { cookieSetter } from './sign-in-cookie.ts';
 
 export type Replier = (response: Record<string, unknown>) => Answer;
 
@@ -8,9 +10,15 @@ const NO_CONTENT: Answer = { status: 204 };
 
 /**
  * Makes the function that turns a route's response into its answer: the JSON of the message, or of the route's member
- * of it. If that member is absent, the answer is 204.
+ * of it. If that member is absent, the answer is 204. Set-Cookie is added where the route changes the sign-in cookie.
  */
-export function replier(route: Route): Replier {
+export function replier(route: Route, cookie: BrowserCookie): Replier {
+  const toAnswer = plainReplier(route);
+  const setCookie = cookieSetter(route, cookie);
+  return setCookie === undefined ? toAnswer : (response) => setCookie(toAnswer(response), response);
+}
+
+function plainReplier(route: Route): Replier {
   const { reply, answer, status, as_json } = route;
   if (reply !== undefined) return reply;
   if (status === 204) return () => NO_CONTENT;

@@ -4,9 +4,10 @@ import { messageSchema, readJson, readText } from '@gatehouse/kit/json';
 import { encodeMessage, type MessageType } from '@gatehouse/kit/rpc/messages/codec';
 import { queryParameters } from '../http/query-parameters.ts';
 import { headerCount } from '../http/request-headers.ts';
+import type { BrowserCookie } from '../http/sign-in-cookie.ts';
 import { SHORT_BODY_BYTES } from '../overload/body-budgets.ts';
 import type { RequestContext } from '../request-context.ts';
-import type { Route } from '../route.ts';
+import { credentialFields, type Route } from '../route.ts';
 import { messageName } from '../service-definitions.ts';
 import type { Body, JsonBody } from './read-body.ts';
 
@@ -20,18 +21,19 @@ export type RequestReader = (context: RequestContext, body: Body) => Message | U
  *
  * @throws INVALID_FORM_BODY with all violations
  */
-export function requestReader(route: Route): RequestReader {
+export function requestReader(route: Route, cookie: BrowserCookie): RequestReader {
   const name = messageName(route, 'Request');
   const fields = messageSchema(name).fields.map((field) => field.name);
   const { raw_query, as_json } = route;
   const fromText = new Set([...route.params, ...route.query, ...Object.values(route.headers)]);
   if (raw_query !== undefined) fromText.add(raw_query);
+  for (const field of credentialFields(route)) fromText.add(field);
   const notFromText = new Set(fields.filter((field) => !fromText.has(field)));
   const { requestType } = route.method;
   const bytesField = typeof route.body === 'object' ? route.body.bytes : undefined;
 
   return (context, body) => {
-    const { message, violations } = readText<Message>(name, fieldTexts(route, context), notFromText);
+    const { message, violations } = readText<Message>(name, fieldTexts(route, context, cookie), notFromText);
     if (body.kind === 'json') violations.push(...fillFromJson(message, body));
     else if (body.kind === 'long_json') violations.push(...body.violations);
     else if (bytesField !== undefined) message[bytesField] = body.bytes;
@@ -57,14 +59,20 @@ function encodedIfLong(type: MessageType<unknown>, message: Message, body: Body)
   return isLong ? encodeMessage(type, message) : message;
 }
 
-/** The text of path, query and headers, by field. */
-function fieldTexts(route: Route, { request }: RequestContext): Record<string, string | undefined> {
+/** The text of path, query, headers and credentials, by field. */
+function fieldTexts(
+  route: Route,
+  { request, credential }: RequestContext,
+  cookie: BrowserCookie,
+): Record<string, string | undefined> {
   const text: Record<string, string | undefined> = {};
   const params = request.params as Record<string, string>;
   for (const name of route.params) text[name] = params[name];
   const query = rawQuery(request.raw.url ?? '');
   if (route.query.length > 0) Object.assign(text, queryParameters(query, route.query));
   if (route.raw_query !== undefined) text[route.raw_query] = query;
+  if (route.token !== undefined) text[route.token] = credential?.token;
+  if (route.cookie === 'resumes') text.secret = cookie.read(request.raw);
   for (const [header, field] of Object.entries(route.headers)) {
     text[field] = headerText(headerOf(request, header));
   }

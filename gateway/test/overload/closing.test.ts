@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startEdge, steps } from '../support/edge.ts';
 import { SESSION } from '../support/peers.ts';
 import { guild } from '../support/samples.ts';
@@ -39,4 +39,23 @@ it('a closing edge lets its clients read their answers', async () => {
   client.resume();
   await closing;
   expect(bytes).toBeGreaterThan(name.length);
+});
+
+it('a closing edge answers a client that has just connected', async () => {
+  const edge = await startEdge();
+  const used = connect(edge.port, edge.host);
+  used.write(request('GET /gateway'));
+  await once(used, 'data');
+  // The connection stays new, however busy the machine is.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  onTestFinished(() => clock.mockRestore());
+  const client = connect(edge.port, edge.host);
+  await once(client, 'connect');
+  const closing = edge.close();
+  await once(used.resume(), 'close'); // the edge closes its idle connections
+  client.write(request('GET /gateway'));
+  const [answer] = (await once(client, 'data')) as [Buffer];
+  expect(answer.toString('latin1')).toMatch(/^HTTP\/1\.1 200 .*^connection: close\r$/ims);
+  await once(client.resume(), 'close');
+  await closing;
 });

@@ -32,7 +32,7 @@ export async function startEdge({ routes, config }: EdgeOptions = {}): Promise<E
   const peers = await startPeers();
   const log: string[] = [];
   const settings: Config = {
-    ...readConfig({ PORT: '0' }),
+    ...readConfig({ PORT: '0', WEB_APP_URL: 'http://127.0.0.1:8080' }),
     addresses: peers.addresses,
     realtime_address: peers.realtime.address,
     ...LONG_TIMEOUT,
@@ -77,9 +77,9 @@ export function useEdge(options: EdgeOptions = {}): Edge {
   return edge;
 }
 
-/** The names of the peers' calls for requests, in order, without the edge's own calls every five seconds. */
+/** The names of the peers' calls for requests, in order. */
 export function steps({ peers }: Edge): string[] {
-  return peers.calls.map(({ rpc }) => rpc).filter((rpc) => rpc !== 'listBuckets');
+  return peers.calls.map(({ rpc }) => rpc);
 }
 
 /** The request of the last call to a service other than ratelimit. */

@@ -53,8 +53,9 @@ function flat(
   const list = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().flatMap((value) => [name, value]),
   );
+  const hasHost = list.some((name, index) => index % 2 === 0 && name?.toLowerCase() === 'host');
   const length = bytes === undefined ? [] : ['Content-Length', String(bytes.length)];
-  return ['Host', host, ...list, ...length] as string[];
+  return [...(hasHost ? [] : ['Host', host]), ...list, ...length] as string[];
 }
 
 async function answerOf(response: IncomingMessage): Promise<Answer> {

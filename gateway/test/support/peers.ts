@@ -1,3 +1,4 @@
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { silentLogger } from '@gatehouse/kit/log';
 import {
   type Call,
@@ -39,7 +40,7 @@ export interface PeerCall {
 export interface Peers {
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly realtime: Realtime;
-  /** All calls since the last reset, in the order of arrival. */
+  /** The calls for requests since the last reset, in the order of arrival. */
   readonly calls: PeerCall[];
   /** Answers in place of the usual ones. */
   answers: Answers;
@@ -82,7 +83,7 @@ export async function startPeers(): Promise<Peers> {
   const usual = usualAnswers(peers);
   async function open(service: ServiceName): Promise<void> {
     const server = await serve({
-      address: addresses[service] ?? '127.0.0.1:0',
+      address: addresses[service] ?? `127.0.0.1:${await freePort()}`, // nobody takes it before a restart
       implementations: [implement(SERVICES[service], answering(peers, service, usual[service]))],
       log: silentLogger,
     });
@@ -94,9 +95,12 @@ export async function startPeers(): Promise<Peers> {
   return peers;
 }
 
+/** The edge's own calls. They come at any time, and belong to no request. */
+const OWN_CALLS = ['listBuckets', 'recordRefusals', 'reportUsage'];
+
 /**
- * Handlers for every RPC of a service, which record each call. They answer as the test wants, otherwise as usual,
- * otherwise with a sample of the response message: a new RPC needs nothing here.
+ * Handlers for every RPC of a service, which record each call for a request. They answer as the test wants, otherwise as
+ * usual, otherwise with a sample of the response message: a new RPC needs nothing here.
  */
 function answering<S extends ServiceName>(
   peers: Peers,
@@ -107,7 +111,7 @@ function answering<S extends ServiceName>(
   const handlers = Object.entries(methods).map(([rpc, method]) => {
     const sample = () => sampleMessage(messageName(endpointOf(method), 'Response'));
     const answer: Handler<unknown, unknown> = (request, call) => {
-      peers.calls.push({ service, rpc, request, call });
+      if (!OWN_CALLS.includes(rpc)) peers.calls.push({ service, rpc, request, call });
       const wanted = (peers.answers[service] as Record<string, unknown> | undefined)?.[rpc];
       const handler = wanted ?? (usual as Record<string, unknown>)[rpc] ?? sample;
       return (handler as Handler<unknown, unknown>)(request, call);

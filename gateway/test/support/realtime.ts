@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 
 /** The address of an edge. */
@@ -71,9 +72,7 @@ export function startSilent(): Promise<TcpServer> {
 
 /** An address without a listener. */
 export async function deadAddress(): Promise<string> {
-  const server = await startTcp(() => undefined);
-  await server.close();
-  return server.address;
+  return `127.0.0.1:${await freePort()}`;
 }
 
 export const SWITCHING =

@@ -26,6 +26,7 @@ export const currentUser: CurrentUser = {
   password_last_changed_at: null,
   premium_type: 0,
   flags: 0,
+  locale: null,
 };
 
 /** The answer to every finished login. */

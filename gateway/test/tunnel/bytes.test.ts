@@ -28,9 +28,9 @@ describe('a WebSocket through the edge', () => {
     // HTTP's timeouts are short here: a tunnel outlives them.
     const bounds = {
       ...readConfig({}).bounds,
-      answer_timeout_ms: 1_000,
-      headers_timeout_ms: 1_000,
-      request_timeout_ms: 1_000,
+      answer_timeout_ms: 3_000,
+      headers_timeout_ms: 3_000,
+      request_timeout_ms: 3_000,
     };
     edge = await startEdge({ config: { realtime_address: realtime.address, bounds } });
   });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Edge, startEdge } from '../support/edge.ts';
 import { expectEveryAnswer } from '../support/every-answer.ts';
@@ -72,8 +73,8 @@ describe('an upgrade goes', () => {
   });
 
   it('to a replica that is back', async () => {
-    const first = await startRealtime();
-    const port = Number(first.address.split(':')[1]);
+    const port = await freePort();
+    const first = await startRealtime(port);
     const edge = await edgeTo(first.address);
     await openWebSocket(edge);
     await first.close();

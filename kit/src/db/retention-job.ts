@@ -15,6 +15,8 @@ export interface ExpiredRows {
    * some thousand rows.
    */
   readonly paged_by?: string;
+  /** Maximum rows per transaction, if it is not the job's: fewer of rows that others end with (ON DELETE CASCADE). */
+  readonly batch?: number;
 }
 
 export interface RetentionJobOptions {
@@ -41,13 +43,14 @@ export function retentionJob(options: RetentionJobOptions): () => Promise<void> 
 
   /** Returns undefined if another replica is working, or this one is closing. */
   async function removeAll(rows: ExpiredRows, closing: AbortSignal): Promise<number | undefined> {
+    const most = rows.batch ?? batch;
     let total = 0;
     for (;;) {
-      const removed = closing.aborted ? undefined : await removeBatch(db, rows, batch);
+      const removed = closing.aborted ? undefined : await removeBatch(db, rows, most);
       if (removed === undefined) return undefined;
       if (removed > 0) onRemoved();
       total += removed;
-      if (removed < batch) return total;
+      if (removed < most) return total;
     }
   }
 

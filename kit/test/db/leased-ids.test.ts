@@ -81,7 +81,7 @@ test('a returned worker ID is free at once, and makes no more IDs for its old ho
 });
 
 test('a holder that lost its lease makes no further ID with that worker ID, and leases another', async () => {
-  const ids = await lease({ workers: { from: 1, to: 2 }, lease_ms: 600 });
+  const ids = await lease({ workers: { from: 1, to: 2 }, lease_ms: 3_000 });
   const before = workerOf(ids.next());
   await db.query(
     "UPDATE worker_leases SET holder = gen_random_uuid(), leased_until = now() + interval '1 h'",
@@ -99,7 +99,7 @@ test('without its database it makes IDs for three quarters of the lease, then no
     max: 2,
   });
   atEnd(() => near.end());
-  const ids = await lease({ db: near, lease_ms: 1_200 });
+  const ids = await lease({ db: near, lease_ms: 4_000 });
   proxy.cut();
   const cutAt = performance.now();
   let madeLast = cutAt;
@@ -109,7 +109,7 @@ test('without its database it makes IDs for three quarters of the lease, then no
     madeLast = calledAt;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  expect(madeLast - cutAt, 'three quarters of the lease').toBeLessThan(900 + 50);
+  expect(madeLast - cutAt, 'three quarters of the lease').toBeLessThan(3_000 + 50);
   expect(ids.isHeld()).toBe(false);
   const { rows } = await db.query('SELECT FROM worker_leases WHERE leased_until > now()');
   expect(rows, 'no other holder may have it yet').toHaveLength(1);
@@ -181,7 +181,7 @@ test('a failed renewal is logged as one, and does not delay closing', async () =
 });
 
 test('a process that was paused for longer than its lease makes no ID with it afterwards', async () => {
-  const holder = run('hold-worker-id.ts', [], { DATABASE_URL: database.database_url, LEASE_MS: '1000' });
+  const holder = run('hold-worker-id.ts', [], { DATABASE_URL: database.database_url, LEASE_MS: '3000' });
   const lines = () => holder.output().trim().split('\n');
   await expect.poll(() => lines().length, OFTEN).toBeGreaterThan(3);
   holder.process.kill('SIGSTOP');
@@ -213,7 +213,7 @@ test('a process that was paused for longer than its lease makes no ID with it af
 });
 
 test('a late renewal does not return a worker ID to its old holder', async () => {
-  const old = await lease({ lease_ms: 300 });
+  const old = await lease({ lease_ms: 3_000 });
   old.next();
   await expire();
   const ids = await lease({ lease_ms: 60_000 });

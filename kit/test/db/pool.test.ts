@@ -19,7 +19,6 @@ beforeAll(async () => {
     database_url: database.database_url,
     application_name: 'pool-test',
     max: 3,
-    statement_timeout_ms: 300,
   });
 });
 
@@ -76,8 +75,17 @@ test('a plan made while its table was small uses an index of the table', async (
 });
 
 test('the server cancels a slow statement, which is DEADLINE_EXCEEDED', async () => {
-  const error = await failure(pool.query('SELECT pg_sleep(20)'));
-  expect(databaseFault(error)).toMatchObject({ reason: 'GATEWAY_TIMEOUT' });
+  const hasty = openPool({
+    database_url: database.database_url,
+    application_name: 'hasty',
+    statement_timeout_ms: 300,
+  });
+  try {
+    const error = await failure(hasty.query('SELECT pg_sleep(20)'));
+    expect(databaseFault(error)).toMatchObject({ reason: 'GATEWAY_TIMEOUT' });
+  } finally {
+    await hasty.end();
+  }
 });
 
 test('a statement whose server disappeared times out, and the next one gets a new connection', async () => {
@@ -85,7 +93,7 @@ test('a statement whose server disappeared times out, and the next one gets a ne
   const lost = openPool({
     database_url: proxy.through(database.database_url),
     application_name: 'pool-test',
-    statement_timeout_ms: 100,
+    statement_timeout_ms: 1_000,
   });
   try {
     await lost.query('SELECT 1');
@@ -104,10 +112,10 @@ test('a statement whose server disappeared times out, and the next one gets a ne
 test('the limit of a statement counts from the last answer of its connection', async () => {
   const limited = new pg.Pool({ connectionString: database.database_url, max: 1 });
   const lost: string[] = [];
-  limitStatements(limited, 1_000, () => lost.push('lost'));
+  limitStatements(limited, 2_000, () => lost.push('lost'));
   try {
     const client = await limited.connect();
-    for (let statement = 0; statement < 4; statement++) await client.query('SELECT pg_sleep(0.4)');
+    for (let statement = 0; statement < 3; statement++) await client.query('SELECT pg_sleep(0.8)');
     expect(lost).toEqual([]);
     client.release();
     expect(databaseFault(await failure(limited.query('SELECT pg_sleep(30)')))).toMatchObject({

@@ -80,6 +80,14 @@ test('removes expired rows in batches, and leaves the rest', async () => {
   expect((await deletions()).map(({ size }) => size)).toEqual([500, 500, 234]);
 });
 
+test('removes rows of a table in batches of its own', async () => {
+  const deletions = await recordDeletions();
+  await addThings(5, 1);
+  clean({ expired: EXPIRED.map((rows) => ({ ...rows, batch: 2 })), batch: 500 });
+  await expect.poll(() => count()).toBe(1);
+  expect((await deletions()).map(({ size }) => size)).toEqual([2, 2, 1]);
+});
+
 test('continues with rows that expire later', async () => {
   clean();
   for (const round of [1, 2, 3]) {
@@ -159,10 +167,10 @@ test('a failing table is logged, and the others are cleaned', async () => {
 });
 
 test('closing finishes the current batch, and begins no other', async () => {
-  await addThings(100, 0);
+  await addThings(1_000, 0);
   await recordDeletions('PERFORM pg_sleep(0.05);');
   const end = clean({ batch: 10 });
-  await expect.poll(() => count()).toBeLessThan(100);
+  await expect.poll(() => count()).toBeLessThan(1_000);
   await end();
   const left = await count();
   expect(left).toBeGreaterThan(0);

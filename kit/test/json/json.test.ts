@@ -126,6 +126,10 @@ describe('a member', () => {
       bot_public: null,
       bot_require_code_grant: null,
       public: null,
+      icon: null,
+      description: null,
+      terms_url: null,
+      privacy_url: null,
     });
   });
 
@@ -158,6 +162,10 @@ describe('a member', () => {
       'bot_public',
       'bot_require_code_grant',
       'public',
+      'icon',
+      'description',
+      'terms_url',
+      'privacy_url',
     ]);
     expect(read.message.bot_public).toBeNull();
     expect(({} as Members).bot_public).toBeUndefined();

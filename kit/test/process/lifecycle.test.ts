@@ -72,7 +72,7 @@ describe('a process', () => {
     child.process.kill('SIGTERM');
     expect(await child.exit).toBe(1);
     expect(Date.now() - startedAt).toBeGreaterThan(9_000);
-    expect(Date.now() - startedAt).toBeLessThan(12_000);
+    expect(Date.now() - startedAt).toBeLessThan(20_000); // not the minute that the resource takes
     expect(child.errors()).toContain('still open after 10000 ms');
   });
 

@@ -54,6 +54,7 @@ function callerOf(length: number): Caller {
     scopes: [],
     ip: '',
     user_agent: '',
+    accept_language: null,
   };
 }
 

@@ -125,11 +125,10 @@ describe('a stream in both directions', () => {
     stream.pause();
     const sent = pipeline(Readable.from(Array.from({ length: 3000 }, () => prefixed(text(long)))), stream);
     let before = -1;
-    while (received !== before) {
+    while (received === 0 || received !== before) {
       before = received;
       await delay(200);
     }
-    expect(received).toBeGreaterThan(0);
     expect(received * long.length).toBeLessThan(1_000_000); // of 30 MB
     stream.resume();
     await Promise.all([sent, once(stream, 'end')]);

@@ -108,12 +108,11 @@ describe('the client of a call stream', () => {
     );
     const { client: echo } = client(address);
     const until = performance.now() + 1_000;
-    while (performance.now() < until) {
+    while (performance.now() < until || connections < 2) {
       const { reason } = await faultOf(echo.say(text('x'), { timeoutMs: 100 }));
       expect(['SERVICE_UNAVAILABLE', 'GATEWAY_TIMEOUT']).toContain(reason);
       await new Promise((resolve) => setImmediate(resolve)); // synchronous failures would starve the event loop
     }
-    expect(connections).toBeGreaterThan(1);
     expect(connections).toBeLessThan(30);
   });
 
@@ -158,7 +157,11 @@ describe('the client of a call stream', () => {
   });
 
   it('detects a silent peer, and fails its calls', async () => {
-    const { address } = await start(() => new Promise(() => undefined));
+    let handled = 0;
+    const { address } = await start(() => {
+      handled++;
+      return new Promise(() => undefined);
+    });
     let silent = false;
     const sockets: Socket[] = [];
     const between = createTcpServer((near) => {
@@ -181,7 +184,7 @@ describe('the client of a call stream', () => {
     });
     const { client: echo } = client(`${LOOPBACK}:${(between.address() as AddressInfo).port}`);
     const call = faultOf(echo.say(text('x'), { timeoutMs: 60_000 }));
-    await expect.poll(() => sockets.length).toBe(2);
+    await expect.poll(() => handled).toBe(1);
     silent = true;
     // As for a stopped process: the caller cannot tell whether it is slow or gone.
     expect(await call).toMatchObject({ status: Status.DEADLINE_EXCEEDED, reason: 'GATEWAY_TIMEOUT' });

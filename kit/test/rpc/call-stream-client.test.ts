@@ -254,7 +254,11 @@ describe.each(['stream', 'unary', 'direct'] as const)('a client over %s', (trans
       Status.CANCELLED,
     );
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    await faultOf(echoing.say(text(''), { timeoutMs: 100 }));
+    const controller = new AbortController();
+    const sent = faultOf(echoing.say(text(''), { timeoutMs: 20_000, signal: controller.signal }));
+    await expect.poll(count).toBe(1);
+    controller.abort();
+    await sent;
     expect(count()).toBe(1);
   });
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import type { BinaryWriter } from '@bufbuild/protobuf/wire';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { AnswerFrame, CallFrame } from '@gatehouse/proto/kit/calls';
 import { describe, expect, it } from 'vitest';
 import { anonymous } from '../../src/rpc/call.ts';
@@ -235,8 +236,8 @@ it.each(['stream', 'unary'] as const)(
 
 describe.each(['stream', 'unary', 'direct'] as const)('over %s', (transport) => {
   it('servers are replaced one after the other without losing a call', async () => {
-    const servers = [await start((request) => request), await start((request) => request)];
-    const addresses = servers.map(({ address }) => address);
+    const addresses = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+    const servers = await Promise.all(addresses.map((address) => start((request) => request, { address })));
     const { client: echo } = client(addresses.join(','), transport);
     await Promise.all(Array.from({ length: 20 }, () => echo.say(text('x'), { timeoutMs })));
     let stop = false;

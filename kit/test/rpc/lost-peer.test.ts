@@ -1,4 +1,5 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { describe, expect, it } from 'vitest';
 import { Status } from '../../src/fault.ts';
 import { type Child, run } from '../support/child.ts';
@@ -16,7 +17,7 @@ const UNAVAILABLE = { status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' 
 
 describe.each(['stream', 'unary'] as const)('over %s', (transport) => {
   it('a killed server: open calls fail at once, and calls work again when it is back', async () => {
-    const first = await child();
+    const first = await child(`${LOOPBACK}:${await freePort()}`);
     const { client: echo } = client(first.address, transport);
     expect(await echo.say(text('x'), { timeoutMs: 20_000 })).toEqual(text('x'));
     const open = Array.from({ length: 50 }, () => faultOf(echo.say(text('hang'), { timeoutMs: 60_000 })));

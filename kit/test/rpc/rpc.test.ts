@@ -1,11 +1,13 @@
 import { type TestCertificates, testCertificates } from '@gatehouse/dev-env/certificates';
 import { faultOf } from '@gatehouse/dev-env/faults';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Fault, invalidForm, Status } from '../../src/fault.ts';
 import { anonymous, type Call, type ClientTls, type ServerTls } from '../../src/rpc.ts';
 import * as echoService from '../support/echo-service.ts';
 import { atEnd, type LinkKind, text } from '../support/echo-service.ts';
+import { LOOPBACK } from '../support/loopback.ts';
 
 const parentCall = (call: Partial<Call>): Call => call as Call;
 
@@ -93,12 +95,12 @@ describe.each([
     const outer = parentCall({
       caller: { ...anonymous, account_id: '7' },
       requestId: 'outer',
-      due_ms: performance.now() + 300,
+      due_ms: performance.now() + 20_000,
     });
     await client(server.address, transport).client.say(text('x'), { timeoutMs: 60_000, parent: outer });
     expect(seen?.caller.account_id).toBe('7');
     expect(seen?.requestId).toBe('outer');
-    expect(seen?.due_ms).toBeLessThanOrEqual(performance.now() + 300);
+    expect(seen?.due_ms).toBeLessThanOrEqual(performance.now() + 20_000);
   });
 
   it.each([
@@ -250,13 +252,14 @@ describe.each([
   });
 
   it('is UNAVAILABLE at once without a server, and works when there is one again', async () => {
-    const first = await start((request) => request);
-    const { client: echo } = client(first.address, transport);
+    const address = `${LOOPBACK}:${await freePort()}`;
+    const first = await start((request) => request, { address });
+    const { client: echo } = client(address, transport);
     await echo.say(text('1'), { timeoutMs: 5000 });
     await first.close();
     const fault = await faultOf(echo.say(text('2'), { timeoutMs: 5000 }));
     expect(fault).toMatchObject({ status: Status.UNAVAILABLE, reason: 'SERVICE_UNAVAILABLE' });
-    await start((request) => request, { address: first.address });
+    await start((request) => request, { address });
     await expect
       .poll(() => echo.say(text('3'), { timeoutMs: 1000 }).catch(() => undefined))
       .toEqual(text('3'));

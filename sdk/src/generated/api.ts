@@ -44,6 +44,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/browser-session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the sign-in cookie of the caller's session in a browser
+         * @description Sets the sign-in cookie of the caller's session in a browser ([credentials](/docs/credentials#sign-in-cookie)). A session has at most five such cookies: a new one ends the oldest.
+         */
+        post: operations["createBrowserSession"];
+        /**
+         * Clears the sign-in cookie, and ends all sign-in cookies of the caller's session
+         * @description Clears the sign-in cookie, and ends all sign-in cookies of the caller's session. The session itself stays. Without a live session it only clears the cookie.
+         */
+        delete: operations["endBrowserSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/browser-session/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the session of the sign-in cookie to a page of the web app
+         * @description Returns the session of the sign-in cookie to a page of the web app. If the user stays signed in, it renews the cookie.
+         */
+        post: operations["resumeBrowserSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/forgot": {
         parameters: {
             query?: never;
@@ -708,6 +752,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/guilds/{guild_id}/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the bots that were installed in a guild, by ID
+         * @description Returns the bots that were installed in a guild, by ID. The caller needs MANAGE_GUILD.
+         */
+        get: operations["listGuildBots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/guilds/{guild_id}/channels": {
         parameters: {
             query?: never;
@@ -745,7 +809,7 @@ export interface paths {
         };
         /**
          * Returns the members of a guild, by ID
-         * @description Returns the members of a guild, by ID.
+         * @description Returns the members of a guild, by ID. With `query` it returns those with this text in their nick, display name or user name ([guilds](/docs/guilds#members)).
          */
         get: operations["listMembers"];
         put?: never;
@@ -878,6 +942,30 @@ export interface paths {
          * @description Changes a role below the caller's highest. The caller needs MANAGE_ROLES and the added permissions.
          */
         patch: operations["updateRole"];
+        trace?: never;
+    };
+    "/guilds/{guild_id}/webhook-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a guild's settings of webhooks, for those who may manage webhooks in it
+         * @description Returns a guild's settings of webhooks, for those who may manage webhooks in it.
+         */
+        get: operations["getWebhookSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes a guild's settings of webhooks
+         * @description Changes a guild's settings of webhooks. The caller needs MANAGE_GUILD and MANAGE_WEBHOOKS.
+         */
+        patch: operations["updateWebhookSettings"];
         trace?: never;
     };
     "/guilds/{guild_id}/webhooks": {
@@ -1076,6 +1164,26 @@ export interface paths {
         patch: operations["updateBot"];
         trace?: never;
     };
+    "/oauth2/applications/{application_id}/bot/presence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns whether the bot of one of the caller's applications has an open connection to the real-time Gateway
+         * @description Returns whether the bot of one of the caller's applications has an open connection to the real-time Gateway.
+         */
+        get: operations["getBotPresence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth2/applications/{application_id}/bot/reset-token": {
         parameters: {
             query?: never;
@@ -1106,10 +1214,50 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the client secret of one of the caller's applications
-         * @description Replaces the client secret of one of the caller's applications. The old one is invalid at once.
+         * Replaces all client secrets of one of the caller's applications by a new one
+         * @description Replaces all client secrets of one of the caller's applications by a new one. The old ones are invalid at once.
          */
         post: operations["resetClientSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth2/applications/{application_id}/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns where one of the caller's applications is in use: the guilds of its bot, and whether users have allowed it
+         * @description Returns where one of the caller's applications is in use: the guilds of its bot, and whether users have allowed it.
+         */
+        get: operations["getInstallations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth2/applications/{application_id}/name": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the name and the icon of an application, for the sign-in form that its authorization link shows
+         * @description Returns the name and the icon of an application, for the sign-in form that its authorization link shows. It needs no credential.
+         */
+        get: operations["getApplicationName"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1128,6 +1276,70 @@ export interface paths {
          * @description Returns the public view of an application.
          */
         get: operations["getPublicApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth2/applications/{application_id}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the client secrets of one of the caller's applications, without their values, the older first
+         * @description Returns the client secrets of one of the caller's applications, without their values, the older first. A public client has none.
+         */
+        get: operations["listClientSecrets"];
+        put?: never;
+        /**
+         * Adds a second client secret to one of the caller's applications
+         * @description Adds a second client secret to one of the caller's applications. Both are valid until one is deleted.
+         */
+        post: operations["createClientSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth2/applications/{application_id}/secrets/{secret_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Deletes one of two client secrets of one of the caller's applications
+         * @description Deletes one of two client secrets of one of the caller's applications. It is invalid at once.
+         */
+        delete: operations["deleteClientSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth2/applications/{application_id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns how one of the caller's applications uses the API: its requests by bucket, and the last ones that failed
+         * @description Returns how one of the caller's applications uses the API: its requests by bucket, and the last ones that failed. Requests of the last seconds are missing.
+         */
+        get: operations["getUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1400,6 +1612,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/@me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the state of the caller's data export
+         * @description Returns the state of the caller's data export.
+         */
+        get: operations["getDataExport"];
+        put?: never;
+        /**
+         * Requests the data export of the caller's account, which is made in the background
+         * @description Requests the data export of the caller's account, which is made in the background. The owner gets mail when it is ready. A request while one is being made changes nothing. It needs sudo mode ([credentials](/docs/credentials#sudo-mode)).
+         */
+        post: operations["startDataExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/export/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a part of the archive of the caller's data export, a ZIP file: the parts 0, 1 and so on together are the file
+         * @description Returns a part of the archive of the caller's data export, a ZIP file: the parts 0, 1 and so on together are the file. It needs sudo mode ([credentials](/docs/credentials#sudo-mode)).
+         */
+        get: operations["readDataExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/@me/guilds": {
         parameters: {
             query?: never;
@@ -1562,6 +1818,26 @@ export interface paths {
          * @description Returns the options for creating a passkey.
          */
         post: operations["getWebauthnRegistrationOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the history of sign-ins to the caller's account, newest first: those that succeeded and those that were refused or held
+         * @description Returns the history of sign-ins to the caller's account, newest first: those that succeeded and those that were refused or held. Entries are removed after some months ([credentials](/docs/credentials#sign-ins)).
+         */
+        get: operations["listSignIns"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1756,6 +2032,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a webhook's deliveries of the last 24 hours, newest first: what they posted, or why they posted nothing
+         * @description Returns a webhook's deliveries of the last 24 hours, newest first: what they posted, or why they posted nothing. A delivery appears within about a second. Of each webhook the newest 500 that posted a message are kept, the newest 500 that posted nothing, and 100 of those that were turned away.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/deliveries/{delivery_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a delivery again, from its kept payload: it is rendered anew and posted in the webhook's current channel, even if the same delivery was posted before
+         * @description Sends a delivery again, from its kept payload: it is rendered anew and posted in the webhook's current channel, even if the same delivery was posted before. It becomes a delivery of its own, with the original in `retry_of`. Two requests post two messages.
+         */
+        post: operations["retryDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Posts a test message, by the same steps as an execution of that format
+         * @description Posts a test message, by the same steps as an execution of that format.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renders a payload as an execution would, and neither posts nor stores anything
+         * @description Renders a payload as an execution would, and neither posts nor stores anything. A payload that would post nothing is no error: the response has the reason.
+         */
+        post: operations["previewWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1796,23 +2152,32 @@ export interface components {
             bot_require_code_grant: boolean;
             /** @description Only in the answer that creates or resets it. */
             client_secret?: string;
-            /** @description Always null. */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description What the application is for; null if it does not say. */
             description: string | null;
             /**
              * @description Always 0.
              * @enum {integer}
              */
             flags: 0;
-            /** @description Always null. */
+            /** @description Hash of the icon; null without one. */
             icon: string | null;
             /** @description The application's ID. It is its bot's and its client ID too. */
             id: components["schemas"]["Snowflake"];
             /** @description The name that users see. */
             name: string;
+            /** @description The privacy policy; null if there is none. */
+            privacy_url: string | null;
             /** @description Whether it is a public client: it has no client secret, and each of its grants needs an S256 challenge. */
             public: boolean;
             /** @description The URIs that users may be redirected to, each compared as an exact string. */
             redirect_uris: string[];
+            /** @description The terms of service; null if there are none. */
+            terms_url: string | null;
         };
         /** @description The public user who owns an application. */
         ApplicationOwner: {
@@ -2071,14 +2436,19 @@ export interface components {
             bot_public: boolean;
             /** @description Whether an installation needs a full code grant. */
             bot_require_code_grant: boolean;
-            /** @description Always null. */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description What the application is for; null if it does not say. */
             description: string | null;
             /**
              * @description Always 0.
              * @enum {integer}
              */
             flags: 0;
-            /** @description Always null. */
+            /** @description Hash of the icon; null without one. */
             icon: string | null;
             /** @description The application's ID. It is its bot's and its client ID too. */
             id: components["schemas"]["Snowflake"];
@@ -2086,10 +2456,23 @@ export interface components {
             name: string;
             /** @description The account that owns the application; null if it is gone. */
             owner: components["schemas"]["ApplicationOwner"] | null;
+            /** @description The privacy policy; null if there is none. */
+            privacy_url: string | null;
             /** @description Whether it is a public client: it has no client secret, and each of its grants needs an S256 challenge. */
             public: boolean;
             /** @description The URIs that users may be redirected to, each compared as an exact string. */
             redirect_uris: string[];
+            /** @description The terms of service; null if there are none. */
+            terms_url: string | null;
+        };
+        /** @description The requests of an application that count against a bucket. */
+        BucketUsage: {
+            /** @description The bucket: the first one of the request's route; `global` for a route without one, and for a request that the global bucket refused. */
+            bucket: string;
+            /** @description The current hour and the 167 hours before it. */
+            last_7_days: components["schemas"]["RequestCount"];
+            /** @description The current hour and the 23 hours before it. */
+            last_24_hours: components["schemas"]["RequestCount"];
         };
         /** @description The message has neither content nor an embed. */
         CannotSendEmptyMessageError: {
@@ -2195,6 +2578,25 @@ export interface components {
              * @example Linux
              */
             os: string | null;
+        };
+        /** @description A client secret of an application. */
+        ClientSecret: {
+            /** @description Only in the answer that creates it. */
+            client_secret?: string;
+            /**
+             * Format: date-time
+             * @description When it was created; null as `hint`.
+             */
+            created_at: string | null;
+            /** @description The last four characters; null for a secret that an earlier version of the server made. */
+            hint: string | null;
+            /** @description Identifies the secret; not secret. */
+            id: components["schemas"]["Snowflake"];
+            /**
+             * Format: date-time
+             * @description When a client last authenticated with it, to the minute; null if none did.
+             */
+            last_used_at: string | null;
         };
         /** @description An application that runs checks. */
         CodehostApp: {
@@ -2318,10 +2720,22 @@ export interface components {
              */
             bot_require_code_grant?: boolean | null;
             /**
+             * @description What the application is for, trimmed; null or empty: nothing.
+             * @example Tells the time in every channel.
+             */
+            description?: string | null;
+            /** @description The icon, as base64 or a data: URL (PNG, JPEG, GIF or WebP; at most 10 MiB decoded, 8192 pixels a side); null: none. */
+            icon?: string | null;
+            /**
              * @description The name that users see, trimmed; without control characters, and with at least one visible character.
              * @example Clock
              */
             name: string;
+            /**
+             * @description The privacy policy, an https URL; null: none.
+             * @example https://clock.example/privacy
+             */
+            privacy_url?: string | null;
             /**
              * @description Whether it is a public client, such as a page or an app without a server of its own, which cannot keep a secret.
              * @default false
@@ -2329,6 +2743,19 @@ export interface components {
             public?: boolean | null;
             /** @description The URIs that users may be redirected to. Each is https, or http to a loopback host, without fragment and userinfo. */
             redirect_uris?: string[] | null;
+            /**
+             * @description The terms of service, an https URL; null: none.
+             * @example https://clock.example/terms
+             */
+            terms_url?: string | null;
+        };
+        /** @description The body of POST /auth/browser-session. */
+        CreateBrowserSessionRequest: {
+            /**
+             * @description Whether the browser keeps the cookie when it is closed; false by default.
+             * @example true
+             */
+            stay_signed_in?: boolean | null;
         };
         /** @description The body of POST /guilds/{guild_id}/channels. */
         CreateChannelRequest: {
@@ -2484,6 +2911,11 @@ export interface components {
             global_name: string | null;
             /** @description The account's ID. */
             id: components["schemas"]["Snowflake"];
+            /**
+             * @description The owner's language for pages and mails, a BCP 47 tag; null if none was chosen, for bots, and for access tokens.
+             * @example de
+             */
+            locale: string | null;
             /** @description Whether the account has a second factor. Access tokens always read false. */
             mfa_enabled: boolean;
             /**
@@ -2502,6 +2934,38 @@ export interface components {
             username: string;
             /** @description Whether the address is verified. */
             verified: boolean;
+        };
+        /** @description The state of an account's data export. */
+        DataExport: {
+            /**
+             * Format: date-time
+             * @description When the next one can be requested; null if that is now.
+             */
+            available_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it is deleted; null before it is ready.
+             */
+            expires_at: string | null;
+            /** @description Percent. */
+            progress: number;
+            /**
+             * Format: date-time
+             * @description When it was ready; null before.
+             */
+            ready_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was requested; null without one.
+             */
+            requested_at: string | null;
+            /** @description Bytes of the archive; null before it is ready. */
+            size: number | null;
+            /**
+             * @description `none`, `preparing`, `ready`, or `failed`: it can be requested again.
+             * @enum {string}
+             */
+            status: "none" | "preparing" | "ready" | "failed";
         };
         /** @description The body of POST /users/@me/delete. */
         DeleteCurrentUserRequest: {
@@ -2839,6 +3303,41 @@ export interface components {
         } | {
             embeds: components["schemas"]["EmbedInput"][];
         };
+        /** @description The last [data export](/docs/credentials#data-export) was requested less than a day ago. */
+        ExportTooSoonError: {
+            /** @description When the next one can be requested. */
+            available_at: string | null;
+            /**
+             * @description The kind of error. Programs branch on it.
+             * @constant
+             */
+            code: "EXPORT_TOO_SOON";
+            /**
+             * @description The status and its reason phrase.
+             * @constant
+             */
+            error: "400 Bad Request";
+            /** @description A text for people. It may change. */
+            message: string;
+        };
+        /** @description A request that was answered with a status of 400 or above. */
+        FailedRequest: {
+            /** @description The error code. */
+            code: string;
+            /** @description The method. */
+            method: string;
+            /** @description The request ID, which the response had in `X-Request-Id`. */
+            request_id: string;
+            /** @description The path below /api/v1, with the names of its parameters in place of their values. */
+            route: string;
+            /** @description The HTTP status. */
+            status: number;
+            /**
+             * Format: date-time
+             * @description When it was answered.
+             */
+            time: string;
+        };
         /** @description The caller may not do this. */
         ForbiddenError: {
             /**
@@ -2877,6 +3376,13 @@ export interface components {
             /** @description A text for people. It may change. */
             message: string;
         };
+        /** @description What anybody may know of an application. */
+        GetApplicationNameResponse: {
+            /** @description Hash of the icon; null without one. */
+            icon: string | null;
+            /** @description The name that users see. */
+            name: string;
+        };
         /** @description The URL to connect to. */
         GetBotGatewayResponse: {
             /** @description How many sessions the bot may start. */
@@ -2888,6 +3394,14 @@ export interface components {
              * @description The URL of the Gateway, with ws: or wss:.
              */
             url: string;
+        };
+        /** @description The presence of the bot. */
+        GetBotPresenceResponse: {
+            /**
+             * @description Whether a connection is open; unknown while the Gateway does not answer.
+             * @enum {string}
+             */
+            status: "online" | "offline" | "unknown";
         };
         /** @description What the token grants. */
         GetCurrentAuthorizationResponse: {
@@ -2911,6 +3425,15 @@ export interface components {
              */
             url: string;
         };
+        /** @description Where the application is in use. */
+        GetInstallationsResponse: {
+            /** @description How many guilds the bot is in, counted up to 10,000. */
+            guild_count: number;
+            /** @description Whether a user has allowed the application: there is a code or a token of it. */
+            has_authorizations: boolean;
+            /** @description Whether a code was exchanged: there is a token of it. */
+            has_tokens: boolean;
+        };
         /** @description The body of POST /auth/login/mfa/webauthn/authentication-options. */
         GetLoginWebauthnOptionsRequest: {
             /** @description The ticket of a login that needs a second factor. */
@@ -2933,6 +3456,13 @@ export interface components {
             totp: boolean;
             /** @description Whether a passkey is a proof. */
             webauthn: boolean;
+        };
+        /** @description How an application uses the API. */
+        GetUsageResponse: {
+            /** @description The buckets of the last seven days, the one with most requests first. */
+            buckets: components["schemas"]["BucketUsage"][];
+            /** @description The last failed requests of the last seven days, the newest first. */
+            errors: components["schemas"]["FailedRequest"][];
         };
         /** @description The user. */
         GetUserInfoResponse: {
@@ -3026,6 +3556,22 @@ export interface components {
             permissions?: string;
             /** @description All roles by position, with @everyone first. */
             roles: components["schemas"]["Role"][];
+        };
+        /** @description A bot that was installed in a guild. */
+        GuildBot: {
+            /**
+             * Format: date-time
+             * @description When it was installed.
+             */
+            installed_at: string;
+            /** @description The account that installed it; null if it was deleted. */
+            installed_by: components["schemas"]["User"] | null;
+            /** @description What it may do in the guild, as a decimal number ([guilds](/docs/guilds#permissions)). */
+            permissions: string;
+            /** @description Role IDs, without @everyone's. */
+            roles: components["schemas"]["Snowflake"][];
+            /** @description The bot. */
+            user: components["schemas"]["User"];
         };
         /** @description An unexpected failure; the response has no detail. */
         InternalServerErrorError: {
@@ -3683,6 +4229,50 @@ export interface components {
             /** @description Its new place, 0-10000; several may share one. */
             position: number;
         };
+        /** @description An invalid part of a payload. */
+        PreviewProblem: {
+            /** @description As in the errors of an execution. */
+            code: string;
+            /** @description The problem. For broken JSON it names line and column. */
+            message: string;
+            /** @description The member, joined by dots; `body` for the whole payload. */
+            path: string;
+        };
+        /** @description The body of POST /webhooks/preview. */
+        PreviewWebhookRequest: {
+            /**
+             * @description The format of the payload.
+             * @enum {string}
+             */
+            dialect: "webhook" | "chatcompat" | "codehost" | "statuspage";
+            /** @description The code host's event, as in `X-Codehost-Event`. */
+            event?: string | null;
+            /**
+             * @description The text of the body that would be sent, at most 2 MiB.
+             * @example {"text": "Disk is full"}
+             */
+            payload: string;
+        };
+        /** @description The message that would be posted, or why there would be none. */
+        PreviewWebhookResponse: {
+            /** @description The text of the message. */
+            content?: string;
+            /** @description The embeds, as they would be stored. */
+            embeds: components["schemas"]["Embed"][];
+            /** @description The reason in English, with what the event needs. */
+            explanation?: string;
+            /**
+             * @description posted: there would be a message; nothing: no content to show; refused: it would not be accepted.
+             * @enum {string}
+             */
+            outcome: "posted" | "nothing" | "refused";
+            /** @description The members that are invalid. */
+            problems: components["schemas"]["PreviewProblem"][];
+            /** @description Why nothing would be posted ([webhooks](/docs/webhooks#deliveries)). */
+            reason?: string;
+            /** @description The name to post under. Absent if it is the webhook's own. */
+            username?: string;
+        };
         /** @description An application as everybody sees it. */
         PublicApplication: {
             /** @description The bot account. Absent if it is gone. */
@@ -3691,16 +4281,27 @@ export interface components {
             bot_public: boolean;
             /** @description Whether an installation needs a full code grant. */
             bot_require_code_grant: boolean;
-            /** @description Always null. */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description What the application is for; null if it does not say. */
             description: string | null;
-            /** @description Always null. */
+            /** @description Hash of the icon; null without one. */
             icon: string | null;
             /** @description The application's ID. It is its bot's and its client ID too. */
             id: components["schemas"]["Snowflake"];
             /** @description The name that users see. */
             name: string;
+            /** @description The account that owns the application; null if it is gone. */
+            owner: components["schemas"]["PublicOwner"] | null;
+            /** @description The privacy policy; null if there is none. */
+            privacy_url: string | null;
             /** @description The scopes that can be requested. */
             scopes: ("identify" | "email" | "guilds" | "connections" | "bot")[];
+            /** @description The terms of service; null if there are none. */
+            terms_url: string | null;
         };
         /** @description The options for a new passkey, for `PublicKeyCredential.parseCreationOptionsFromJSON()` (WebAuthn Level 3, section 5.1.8). */
         PublicKeyCredentialCreationOptionsJSON: {
@@ -3781,6 +4382,17 @@ export interface components {
             id: string;
             /** @description The account's unique name. */
             name: string;
+        };
+        /** @description The account that owns an application, as everybody sees it. */
+        PublicOwner: {
+            /** @description Hash of the avatar; null without one. */
+            avatar: string | null;
+            /** @description The display name; null if none was chosen. */
+            global_name: string | null;
+            /** @description The account's ID. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The unique name. */
+            username: string;
         };
         /** @description The body of PUT /channels/{channel_id}/permissions/{overwrite_id}. */
         PutOverwriteRequest: {
@@ -3893,6 +4505,13 @@ export interface components {
              */
             type: "public-key";
         };
+        /** @description A number of requests. */
+        RequestCount: {
+            /** @description Of those, the ones that were answered with 429. */
+            limited: number;
+            /** @description All requests. */
+            requests: number;
+        };
         /** @description The request's head is longer than 64 KiB, or has over 100 headers. */
         RequestHeaderFieldsTooLargeError: {
             /**
@@ -3970,6 +4589,15 @@ export interface components {
             user?: components["schemas"]["CurrentUser"];
             /** @description The account's ID. Absent if a second factor is needed. */
             user_id?: components["schemas"]["Snowflake"];
+        };
+        /** @description The session that a sign-in cookie belongs to. */
+        ResumedSession: {
+            /** @description The session's token. */
+            token: string;
+            /** @description The account. */
+            user: components["schemas"]["CurrentUser"];
+            /** @description The account's ID. */
+            user_id: components["schemas"]["Snowflake"];
         };
         /** @description The body of POST /oauth2/@me/authorizations/revoke. */
         RevokeAuthorizationsRequest: {
@@ -4052,6 +4680,35 @@ export interface components {
             /** @description How many sessions may start in a period. */
             total: number;
         };
+        /** @description An attempt to sign in, as its account sees it. */
+        SignIn: {
+            /** @description The program that tried to sign in. */
+            client_info: components["schemas"]["ClientInfo"];
+            /** @description Whether it opened the caller's session. */
+            current: boolean;
+            /** @description The entry's ID, for `before`. */
+            id: components["schemas"]["Snowflake"];
+            /**
+             * @description The client's address: IPv4 without its last two numbers, IPv6 without everything after /32; null if it is unknown.
+             * @example 203.0.*.*
+             */
+            masked_ip: string | null;
+            /**
+             * @description The proof that was offered; null if it is unknown.
+             * @enum {string|null}
+             */
+            method: "registration" | "password" | "totp" | "backup_code" | "passkey" | "mail" | "password_reset" | null;
+            /**
+             * @description `signed_in`; `refused`: a wrong password or passkey; `second_factor_refused`: a wrong second factor after the right password; `blocked`: too many wrong second factors; `held`: the right password from a new place, which waits for its mail; `released`: that mail was answered.
+             * @enum {string}
+             */
+            outcome: "signed_in" | "refused" | "second_factor_refused" | "blocked" | "held" | "released";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+        };
         /** @description The channel's [slowmode](/docs/rate-limits#slowmode) interval is not over. */
         SlowmodeRateLimitedError: {
             /**
@@ -4079,6 +4736,15 @@ export interface components {
          * @example 1234567890123456789
          */
         SnowflakeInput: string | number;
+        /** @description The body of POST /users/@me/export. */
+        StartDataExportRequest: {
+            /** @description Proof, unless the session is in sudo mode: a TOTP or backup code. Blanks and dashes are ignored. */
+            mfa_code?: string | null;
+            /** @description Proof, unless the session is in sudo mode: the password, for accounts without a second factor. */
+            password?: string | null;
+            /** @description Proof, unless the session is in sudo mode: a passkey's answer to the options of POST /users/@me/sudo/webauthn/authentication-options. */
+            sudo_proof?: components["schemas"]["AuthenticationResponseJSON"] | null;
+        };
         /** @description A component of a status page. */
         StatuspageComponent: {
             /** @description When it was created, in ISO 8601. */
@@ -4195,6 +4861,15 @@ export interface components {
                 totp: boolean;
                 webauthn: boolean;
             };
+        };
+        /** @description The body of POST /webhooks/{webhook_id}/test. */
+        TestWebhookRequest: {
+            /**
+             * @description The format of the test message.
+             * @default webhook
+             * @enum {string|null}
+             */
+            dialect?: "webhook" | "chatcompat" | "codehost" | "statuspage" | null;
         };
         /** @description A webhook as the holder of its token sees it. */
         TokenWebhook: {
@@ -4365,14 +5040,31 @@ export interface components {
             /** @description Whether an installation needs a full code grant. */
             bot_require_code_grant?: boolean | null;
             /**
+             * @description What the application is for, trimmed; null or empty: nothing.
+             * @example Tells the time in every channel.
+             */
+            description?: string | null;
+            /** @description The icon, as base64 or a data: URL (PNG, JPEG, GIF or WebP; at most 10 MiB decoded, 8192 pixels a side); null: none. */
+            icon?: string | null;
+            /**
              * @description A new name, by the rules of CreateApplicationRequest.
              * @example Clock
              */
             name?: string | null;
+            /**
+             * @description The privacy policy, an https URL; null: none.
+             * @example https://clock.example/privacy
+             */
+            privacy_url?: string | null;
             /** @description True deletes the client secret. False makes one for a public client, and the answer contains it. */
             public?: boolean | null;
             /** @description Replaces all redirect URIs, by the rules of CreateApplicationRequest. */
             redirect_uris?: string[] | null;
+            /**
+             * @description The terms of service, an https URL; null: none.
+             * @example https://clock.example/terms
+             */
+            terms_url?: string | null;
         };
         /** @description The body of PATCH /oauth2/applications/{application_id}/bot. Absent members do not change. */
         UpdateBotRequest: {
@@ -4420,6 +5112,11 @@ export interface components {
             end_other_sessions?: boolean | null;
             /** @description The display name, trimmed; without control characters, and with at least one visible character. Null: none. */
             global_name?: string | null;
+            /**
+             * @description The language for pages and mails: a BCP 47 tag, which is stored in canonical form; null: none.
+             * @example de
+             */
+            locale?: string | null;
             /** @description Proof for `email` and `new_password`, unless the session is in sudo mode: a TOTP or backup code. */
             mfa_code?: string | null;
             /** @description A new password, as it is. */
@@ -4534,6 +5231,11 @@ export interface components {
             /** @description The name that it posts under, 1-80 characters after trimming. */
             name?: string | null;
         };
+        /** @description The body of PATCH /guilds/{guild_id}/webhook-settings. Absent members do not change. */
+        UpdateWebhookSettingsRequest: {
+            /** @description Whether deliveries keep their payloads for 24 hours. Switching it off deletes all that are kept. */
+            keep_payloads?: boolean | null;
+        };
         /** @description A request for the [real-time Gateway](/docs/gateway#connect) is no WebSocket. */
         UpgradeRequiredError: {
             /**
@@ -4631,6 +5333,52 @@ export interface components {
             url: string;
             /** @description The creator; null if the account is gone. */
             user: components["schemas"]["User"] | null;
+        };
+        /** @description A request to a webhook, and what came of it. */
+        WebhookDelivery: {
+            /** @description Whether its payload is kept. */
+            can_be_sent_again: boolean;
+            /** @description The channel of the message. */
+            channel_id?: components["schemas"]["Snowflake"];
+            /** @description How many requests this entry stands for: executions that were turned away share one for ten minutes. */
+            count: number;
+            /**
+             * @description The format: which of the routes the sender used.
+             * @enum {string}
+             */
+            dialect: "webhook" | "chatcompat" | "codehost" | "statuspage";
+            /** @description The code host's event. Absent if there is none, or it is no plausible name. */
+            event?: string;
+            /** @description The delivery's ID. It is not the identifier that a code host sends. */
+            id: components["schemas"]["Snowflake"];
+            /** @description The message that was posted. */
+            message_id?: components["schemas"]["Snowflake"];
+            /**
+             * @description Whether the request came from the sender, or from a manager who sent a delivery again or a test.
+             * @enum {string}
+             */
+            origin: "sender" | "retry" | "test";
+            /**
+             * @description posted: there is a message; nothing: no content to show; refused: not accepted; duplicate: posted before.
+             * @enum {string}
+             */
+            outcome: "posted" | "nothing" | "refused" | "duplicate";
+            /** @description Why nothing was posted ([webhooks](/docs/webhooks#deliveries)). Absent if there is a message. */
+            reason?: string;
+            /** @description The delivery that was sent again. */
+            retry_of?: components["schemas"]["Snowflake"];
+            /** @description The HTTP status of the response. */
+            status: number;
+            /**
+             * Format: date-time
+             * @description When it was answered. Of several in one entry, the last.
+             */
+            timestamp: string;
+        };
+        /** @description How a guild uses webhooks. */
+        WebhookSettings: {
+            /** @description Whether deliveries keep their payloads for 24 hours, so that they can be sent again. */
+            keep_payloads: boolean;
         };
     };
     responses: {
@@ -4771,6 +5519,8 @@ export interface components {
         Location: string;
         /** @description Whole seconds to wait. */
         "Retry-After": number;
+        /** @description The [sign-in cookie](/docs/credentials#sign-in-cookie). */
+        "Set-Cookie": string;
         /** @description The bucket's identifier. Absent if the global bucket denied. */
         "X-RateLimit-Bucket": string;
         /** @description Present only if the global bucket denied. */
@@ -4838,6 +5588,77 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    createBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "stay_signed_in": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateBrowserSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    resumeBrowserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "Set-Cookie": components["headers"]["Set-Cookie"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResumedSession"];
+                };
             };
         };
     };
@@ -6043,6 +6864,35 @@ export interface operations {
             };
         };
     };
+    listGuildBots: {
+        parameters: {
+            query?: {
+                /** @description Returns the bots with higher IDs. Absent: from the first. */
+                after?: components["schemas"]["Snowflake"];
+                /** @description Maximum number of bots, 1-100. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The guild's ID. */
+                guild_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuildBot"][];
+                };
+            };
+        };
+    };
     listGuildChannels: {
         parameters: {
             query?: never;
@@ -6155,6 +7005,8 @@ export interface operations {
                  * @example 100
                  */
                 limit?: number;
+                /** @description Returns only members with this text in their nick, display name or user name, in upper or lower case. 1-100 characters after trimming. */
+                query?: string;
             };
             header?: never;
             path: {
@@ -6535,6 +7387,63 @@ export interface operations {
             };
         };
     };
+    getWebhookSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's ID. */
+                guild_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSettings"];
+                };
+            };
+        };
+    };
+    updateWebhookSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The guild's ID. */
+                guild_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keep_payloads": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateWebhookSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookSettings"];
+                };
+            };
+        };
+    };
     listGuildWebhooks: {
         parameters: {
             query?: never;
@@ -6872,6 +7781,30 @@ export interface operations {
             };
         };
     };
+    getBotPresence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's ID. */
+                application_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBotPresenceResponse"];
+                };
+            };
+        };
+    };
     resetBotToken: {
         parameters: {
             query?: never;
@@ -6929,6 +7862,54 @@ export interface operations {
             };
         };
     };
+    getInstallations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's ID. */
+                application_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetInstallationsResponse"];
+                };
+            };
+        };
+    };
+    getApplicationName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's ID. */
+                application_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetApplicationNameResponse"];
+                };
+            };
+        };
+    };
     getPublicApplication: {
         parameters: {
             query?: never;
@@ -6949,6 +7930,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicApplication"];
+                };
+            };
+        };
+    };
+    listClientSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's ID. */
+                application_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientSecret"][];
+                };
+            };
+        };
+    };
+    createClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's ID. */
+                application_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientSecret"];
+                };
+            };
+        };
+    };
+    deleteClientSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's ID. */
+                application_id: components["schemas"]["Snowflake"];
+                /** @description The client secret's ID. */
+                secret_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. There is no body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The application's ID. */
+                application_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetUsageResponse"];
                 };
             };
         };
@@ -7342,6 +8419,81 @@ export interface operations {
             };
         };
     };
+    getDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"];
+                };
+            };
+        };
+    };
+    startDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartDataExportRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExport"];
+                };
+            };
+        };
+    };
+    readDataExport: {
+        parameters: {
+            query?: {
+                /** @description The number of the part; 0 is the first. */
+                part?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
     listGuilds: {
         parameters: {
             query?: {
@@ -7626,6 +8778,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PublicKeyCredentialCreationOptionsJSON"];
+                };
+            };
+        };
+    };
+    listSignIns: {
+        parameters: {
+            query?: {
+                /** @description Returns the newest entries before this ID. */
+                before?: components["schemas"]["Snowflake"];
+                /** @description Maximum number of entries, 1-100. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"][];
                 };
             };
         };
@@ -8123,6 +9301,133 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Returns the newest deliveries before this ID. */
+                before?: components["schemas"]["Snowflake"];
+                /**
+                 * @description Maximum number of deliveries, 1-100.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Returns only deliveries with this outcome.
+                 * @example refused
+                 */
+                outcome?: "posted" | "nothing" | "refused" | "duplicate";
+            };
+            header?: never;
+            path: {
+                /** @description The webhook's ID. */
+                webhook_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"][];
+                };
+            };
+        };
+    };
+    retryDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The delivery's ID. */
+                delivery_id: components["schemas"]["Snowflake"];
+                /** @description The webhook's ID. */
+                webhook_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's ID. */
+                webhook_id: components["schemas"]["Snowflake"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "dialect": "chatcompat"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+        };
+    };
+    previewWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dialect": "chatcompat",
+                 *       "payload": "{\"text\": \"Disk is full\"}"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewWebhookRequest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewWebhookResponse"];
+                };
             };
         };
     };

@@ -93,6 +93,11 @@ export interface components {
             global_name: string | null;
             /** @description The account's ID. */
             id: components["schemas"]["Snowflake"];
+            /**
+             * @description The owner's language for pages and mails, a BCP 47 tag; null if none was chosen, for bots, and for access tokens.
+             * @example de
+             */
+            locale: string | null;
             /** @description Whether the account has a second factor. Access tokens always read false. */
             mfa_enabled: boolean;
             /**

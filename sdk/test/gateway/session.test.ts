@@ -130,7 +130,7 @@ describe('Heartbeats', () => {
   });
 
   it('come in each interval, and keep an acknowledged connection', async () => {
-    const opened = await open({}, 500);
+    const opened = await open({}, 1_000);
     opened.server.acknowledges = true;
     const connection = await establish(opened);
     for (let beat = 0; beat < 3; beat++) expect(await connection.frames.next()).toEqual({ op: 1, d: 1 });
@@ -138,7 +138,7 @@ describe('Heartbeats', () => {
   });
 
   it('without an acknowledgement replace the connection', async () => {
-    const opened = await open({}, 500);
+    const opened = await open({}, 1_000);
     await establish(opened);
     expect((await reconnected(opened)).frame).toMatchObject({ op: RESUME, d: { seq: 1 } });
   });
@@ -192,7 +192,7 @@ describe('without a Gateway', () => {
   });
 
   it('the client replaces a connection without Hello', async () => {
-    const opened = await open({ timing: { ...FAST, connectWithinMs: 200 } }, SILENT);
+    const opened = await open({ timing: { ...FAST, connectWithinMs: 2_000 } }, SILENT);
     void opened.events.next();
     const connection = await opened.server.connections.next();
     expect(await connection.closed).toBe(4000);

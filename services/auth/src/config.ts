@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type DatabaseConfig, readDatabaseConfig } from '@gatehouse/kit/db/database-config';
 import { type EnvReader, readEnv } from '@gatehouse/kit/env';
 import { readEventRetention } from '@gatehouse/kit/event-log/event-retention';
+import { type Branding, readBranding } from '@gatehouse/kit/process/branding';
 import { edgeAddress, readGatewayUrl } from '@gatehouse/kit/process/edge-address';
 import { type ProcessConfig, readProcessConfig } from '@gatehouse/kit/process/process-config';
 import { addressSetting, listenSetting, SERVICES } from '@gatehouse/proto/services';
@@ -12,6 +13,8 @@ export interface Config extends ProcessConfig, DatabaseConfig {
   readonly oauth2_address: string;
   readonly ratelimit_address: string;
   readonly media_address: string;
+  readonly chat_address: string;
+  readonly webhook_delivery_address: string;
   readonly password_concurrency: number;
   /** The first encrypts, all decrypt. */
   readonly secret_keys: readonly string[];
@@ -22,6 +25,7 @@ export interface Config extends ProcessConfig, DatabaseConfig {
   readonly smtp_url: string | undefined;
   readonly mail_dir: string;
   readonly mail_from: string;
+  readonly branding: Branding;
   readonly login_location_check: boolean;
   readonly security_events_days: number;
   readonly event_retention_minutes: number;
@@ -44,6 +48,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       oauth2_address: read.address(...addressSetting('oauth2')),
       ratelimit_address: read.address(...addressSetting('ratelimit')),
       media_address: read.address(...addressSetting('media')),
+      chat_address: read.address(...addressSetting('chat')),
+      webhook_delivery_address: read.address(...addressSetting('webhook-delivery')),
       password_concurrency: read.integer('PASSWORD_CONCURRENCY', {
         about: 'maximum passwords hashed at once; each takes a core and 19 MiB for about 25 ms',
         min: 1,
@@ -65,7 +71,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
           'whether applications see an e-mail address only once it is verified (docs/oauth2.md#verified-email)',
         default: false,
       }),
-      ...readProcessConfig(read, ['LISTEN', 'OAUTH2_ADDRESS', 'RATELIMIT_ADDRESS', 'MEDIA_ADDRESS']),
+      ...readProcessConfig(read, [
+        'LISTEN',
+        'OAUTH2_ADDRESS',
+        'RATELIMIT_ADDRESS',
+        'MEDIA_ADDRESS',
+        'CHAT_ADDRESS',
+        'WEBHOOK_DELIVERY_ADDRESS',
+      ]),
     };
   });
 }
@@ -84,7 +97,8 @@ function readWebAppUrl(read: EnvReader): string {
 function readMailConfig(
   read: EnvReader,
   web_app_url: string,
-): Pick<Config, 'smtp_url' | 'mail_dir' | 'mail_from'> {
+): Pick<Config, 'smtp_url' | 'mail_dir' | 'mail_from' | 'branding'> {
+  const branding = readBranding(read);
   const data_dir = read.text('DATA_DIR', { about: 'the folder of the stack’s data', default: '.data' });
   return {
     smtp_url: read.optionalUrl('SMTP_URL', {
@@ -95,7 +109,8 @@ function readMailConfig(
       example: 'smtps://user:password@mail.example.com',
     }),
     mail_dir: `${data_dir}/mail`,
-    mail_from: mailFrom(read, web_app_url),
+    mail_from: mailFrom(read, web_app_url, branding),
+    branding,
   };
 }
 
@@ -143,16 +158,21 @@ function secretKeys(read: EnvReader): string[] {
 }
 
 /** An address, or a name and an address (RFC 5322 §3.4). */
-function mailFrom(read: EnvReader, web_app_url: string): string {
+function mailFrom(read: EnvReader, web_app_url: string, { product_name }: Branding): string {
   const text = read.text('MAIL_FROM', {
     about: 'the sender of mail: name@host, or Name <name@host>',
-    default: `Gatehouse <no-reply@${mailDomain(web_app_url)}>`,
-    unset: 'no-reply at the host of WEB_APP_URL',
+    default: `${senderName(product_name)} <no-reply@${mailDomain(web_app_url)}>`,
+    unset: 'PRODUCT_NAME, no-reply at the host of WEB_APP_URL',
     example: 'Gatehouse <no-reply@chat.example.com>',
   });
   if (readEmailKey(/<(.*)>$/.exec(text)?.[1] ?? text) === undefined)
     read.problem('MAIL_FROM must be an e-mail address, or a name and <an e-mail address>');
   return text;
+}
+
+/** Quoted where RFC 5322 §3.2.4 requires it. PRODUCT_NAME has no quotes. */
+function senderName(product_name: string): string {
+  return /^[A-Za-z0-9 _-]+$/.test(product_name) ? product_name : `"${product_name.replaceAll('\\', '')}"`;
 }
 
 /** The web app's host, or `localhost` for an IP address, which is no mail domain. */

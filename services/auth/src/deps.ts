@@ -7,6 +7,7 @@ import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-kit-client/profile-limits';
 import type { Pool } from 'pg';
 import type { Config } from './config.ts';
+import type { DataExports } from './data-export/data-exports.ts';
 import type { Encryption } from './encryption/encryption.ts';
 import type { AuthCounts } from './metrics.ts';
 import type { Passwords } from './passwords/passwords.ts';
@@ -44,6 +45,7 @@ export interface Deps {
   readonly media: Client<typeof MediaServiceDefinition>;
   readonly pictureChanges: Pick<PictureChanges, 'send'>;
   readonly takeProfileChanges: TakeProfileChanges;
+  readonly dataExports: Pick<DataExports, 'wake'>;
   readonly deletions: Pick<Outbox<string>, 'send'>;
   /** The log that readers of auth's events follow. */
   readonly eventLog: EventLog<StoredEvent>;

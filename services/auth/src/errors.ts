@@ -134,6 +134,15 @@ export function resendNotAvailable(resend_available_in: number | null): Fault {
   });
 }
 
+/** 400: the last export was less than a day ago. */
+export function exportTooSoon(available_at: Date | undefined): Fault {
+  const when = available_at?.toISOString() ?? null;
+  return fault('EXPORT_TOO_SOON', {
+    message: `A data export can be requested once a day, the next one at ${when ?? 'another time'}.`,
+    members: { available_at: when },
+  });
+}
+
 /** 404: no application has this ID, or it has no bot. */
 export function unknownApplication(): Fault {
   return fault('UNKNOWN_APPLICATION');

@@ -12,28 +12,34 @@ import type { Running } from '@gatehouse/kit/lifecycle';
 import { concurrencyMetrics } from '@gatehouse/kit/metrics/concurrency-metrics';
 import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
-import { implement } from '@gatehouse/kit/rpc';
+import { anonymous, implement } from '@gatehouse/kit/rpc';
 import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import { peerRules } from '@gatehouse/proto/peers';
 import { SERVICES } from '@gatehouse/proto/services';
+import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import { connectRateLimits } from '@gatehouse/ratelimit-kit-client';
 import { profileLimits } from '@gatehouse/ratelimit-kit-client/profile-limits';
 import type { Pool } from 'pg';
 import { openAccountDeletions } from './accounts/account-deletions.ts';
 import type { Config } from './config.ts';
+import { type DataExports, openDataExports } from './data-export/data-exports.ts';
+import type { ExportSources } from './data-export/export-files.ts';
 import type { Deps } from './deps.ts';
 import { openEncryption } from './encryption/encryption.ts';
 import { deliverOverSmtp } from './mail/deliver-over-smtp.ts';
 import { deliverToFiles } from './mail/deliver-to-files.ts';
 import { MailQueue, type MailQueueOptions } from './mail/mail-queue.ts';
+import { mailNotice } from './mail/notice-mail.ts';
 import { authCounts } from './metrics.ts';
 import { openPasswords, type Passwords } from './passwords/passwords.ts';
 import { wakeReaders } from './rpc/events/wake-readers.ts';
 import { authHandlers } from './rpc/index.ts';
 import { LastUsed } from './sessions/last-used.ts';
+import { findAccounts } from './store/accounts/accounts.ts';
 import { pictureChangeRows } from './store/accounts/picture-changes.ts';
 import { BatchedStatements } from './store/batched-statements.ts';
 import { eventLogTable, type StoredEvent } from './store/events/event-log.ts';
@@ -69,7 +75,7 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     url: config.database_url,
     pool_size: config.database_pool_size,
     migrations: MIGRATIONS,
-    outboxes: ['mails', 'picture_changes', 'deleted_accounts'],
+    outboxes: ['mails', 'picture_changes', 'deleted_accounts', 'data_exports'],
   });
   const prisma = openPrisma(db);
   resources.add('prisma', () => prisma.$disconnect());
@@ -92,6 +98,9 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
 
   const counts = authCounts(registry);
   const encryption = openEncryption(config.secret_keys);
+  const mail = openMailQueue(runtime, config, { db, encryption, count: counts.mail });
+  const shared = { db, oauth2, media, ids: ids.next, encryption, clock, mail };
+  const dataExports = openExports(runtime, config, shared);
   const eventLog = openEventLog(runtime, db, config, every_ms);
   const onRemoved = eventLog.tail.wake; // an expired session's event is written when it is removed
   resources.add(
@@ -109,7 +118,8 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     counts,
     passwords: startPasswordThreads(runtime, config),
     encryption,
-    mail: openMailQueue(runtime, config, { db, encryption, count: counts.mail }),
+    mail,
+    dataExports,
     batched: new BatchedStatements(db, runtime, config),
     lastUsed,
     media,
@@ -118,6 +128,40 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     deletions,
     eventLog,
   };
+}
+
+/** Opens the background job of data exports, with the services that have data of an account. */
+function openExports(
+  runtime: Runtime,
+  config: Config,
+  deps: Pick<Deps, 'db' | 'media' | 'ids' | 'encryption' | 'clock' | 'mail'> & Pick<ExportSources, 'oauth2'>,
+): DataExports {
+  const { db, oauth2, media, ids, encryption, clock, mail } = deps;
+  const dataExports = openDataExports({
+    sources: {
+      db,
+      oauth2,
+      media,
+      chat: runtime.client(ChatServiceDefinition, 'chat', config.chat_address),
+      webhookDelivery: runtime.client(
+        WebhookDeliveryServiceDefinition,
+        'webhook-delivery',
+        config.webhook_delivery_address,
+      ),
+    },
+    log: runtime.log,
+    mailReady: async (tx, { account_id, ip, user_agent }) => {
+      // Not locked: a deletion of the account, which has locked it, waits for the export's row.
+      const [account] = await findAccounts(tx, [account_id]);
+      if (account === undefined) return;
+      const caller = { ...anonymous, ip, user_agent };
+      const notice = { template: 'export-ready' } as const;
+      await mailNotice(tx, { ids, encryption, clock, config }, account, notice, caller);
+    },
+    onReady: () => mail.wake(),
+  });
+  runtime.resources.add('data exports', dataExports.close);
+  return dataExports;
 }
 
 function startPasswordThreads({ resources, registry, hasMetrics }: Runtime, config: Config): Passwords {
@@ -130,11 +174,18 @@ function startPasswordThreads({ resources, registry, hasMetrics }: Runtime, conf
 
 function openMailQueue(
   { log, resources }: Runtime,
-  { smtp_url, mail_dir, mail_from }: Config,
+  { smtp_url, mail_dir, mail_from, branding }: Config,
   options: Pick<MailQueueOptions, 'db' | 'encryption' | 'count'>,
 ): MailQueue {
   const deliver = smtp_url === undefined ? deliverToFiles(mail_dir) : deliverOverSmtp(smtp_url);
-  const mail = new MailQueue({ ...options, deliver, mail_from, log });
+  const mail = new MailQueue({
+    ...options,
+    deliver,
+    mail_from,
+    branding,
+    eight_bit: smtp_url === undefined,
+    log,
+  });
   resources.add('mail', () => mail.close());
   return mail;
 }

@@ -10,6 +10,7 @@ const NO_CHANGES: UpdateCurrentUserRequest = {
   accent_color: null,
   avatar: null,
   banner: null,
+  locale: null,
 };
 
 /** Changes a caller's account. */

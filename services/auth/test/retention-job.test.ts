@@ -21,30 +21,34 @@ const EXPIRED = expiredRows(DAYS);
 /** Per table: inserts a row that expired $2 ago, and a live one. */
 const ROWS: Readonly<Record<string, string>> = {
   mfa_tickets: `INSERT INTO mfa_tickets (ticket_hash, account_id, expires_at)
-    VALUES (sha256('old'), $1, now() - $2::interval), (sha256('new'), $1, now() + interval '1 min')`,
+    VALUES (sha256('old'), $1, now() - $2::interval), (sha256('new'), $1, now() + interval '1 hour')`,
   mfa_failures: `INSERT INTO mfa_failures (account_id, failed_at, expires_at)
-    SELECT id, '{}', CASE WHEN id = $1 THEN now() - $2::interval ELSE now() + interval '1 min' END FROM accounts`,
+    SELECT id, '{}', CASE WHEN id = $1 THEN now() - $2::interval ELSE now() + interval '1 hour' END FROM accounts`,
   sudo_grants: `INSERT INTO sudo_grants (session_id, expires_at)
     SELECT id, CASE WHEN row_number() OVER (ORDER BY id) = 1 THEN now() - $2::interval
-                    ELSE now() + interval '1 min' END
+                    ELSE now() + interval '1 hour' END
+      FROM sessions WHERE account_id = $1`,
+  browser_sessions: `INSERT INTO browser_sessions (secret_hash, session_id, sealed_token, stay_signed_in, expires_at)
+    SELECT sha256(id::text::bytea), id, '', true, CASE WHEN row_number() OVER (ORDER BY id) = 1 THEN now() - $2::interval
+                                                       ELSE now() + interval '1 hour' END
       FROM sessions WHERE account_id = $1`,
   webauthn_challenges: `INSERT INTO webauthn_challenges (challenge_hash, purpose, account_id, expires_at)
-    VALUES (sha256('old'), 'mfa', $1, now() - $2::interval), (sha256('new'), 'mfa', $1, now() + interval '1 min')`,
+    VALUES (sha256('old'), 'mfa', $1, now() - $2::interval), (sha256('new'), 'mfa', $1, now() + interval '1 hour')`,
   totp_used_steps: `INSERT INTO totp_used_steps (account_id, secret_mac, step, expires_at)
     VALUES ($1, sha256('old'), 1, now() - $2::interval),
-           ($1, sha256('new'), 2, now() + interval '1 min')`,
+           ($1, sha256('new'), 2, now() + interval '1 hour')`,
   held_logins: `INSERT INTO held_logins (ticket_hash, token_hashes, account_id, network, ip, user_agent, expires_at)
     VALUES (sha256('old'), '{}', $1, 'n', 'i', 'u', now() - $2::interval),
-           (sha256('new'), '{}', $1, 'n', 'i', 'u', now() + interval '1 min')`,
+           (sha256('new'), '{}', $1, 'n', 'i', 'u', now() + interval '1 hour')`,
   mail_tokens: `INSERT INTO mail_tokens (token_hash, purpose, account_id, email_key, expires_at)
     VALUES (sha256('old'), 'verify_email', $1, 'e', now() - $2::interval),
-           (sha256('new'), 'verify_email', $1, 'e', now() + interval '1 min')`,
+           (sha256('new'), 'verify_email', $1, 'e', now() + interval '1 hour')`,
   verification_mails: `INSERT INTO verification_mails (address_hash, mailed_at, expires_at)
-    VALUES (sha256($1::bigint::text::bytea), '{}', now() - $2::interval), (sha256('new'), '{}', now() + interval '1 min')`,
+    VALUES (sha256($1::bigint::text::bytea), '{}', now() - $2::interval), (sha256('new'), '{}', now() + interval '1 hour')`,
   // Not due, so that the mail queue does not delete them.
   mails: `INSERT INTO mails (id, letter, next_attempt_at, expires_at)
     VALUES ($1, '', now() + interval '1 day', now() - interval '1 hour' - $2::interval),
-           ($1::bigint + 1, '', now() + interval '1 day', now() - interval '50 min')`,
+           ($1::bigint + 1, '', now() + interval '1 day', now() - interval '30 min')`,
   // Too old, unused for too long, and two live ones.
   sessions: `INSERT INTO sessions (id, account_id, token_hash, created_at, last_used_at)
     VALUES (1, $1, sha256('old'), now() - interval '90 days' - $2::interval, now()),
@@ -52,6 +56,9 @@ const ROWS: Readonly<Record<string, string>> = {
            (3, $1, sha256('never'), now() - interval '60 days' - $2::interval, NULL),
            (4, $1, sha256('used'), now() - interval '89 days', now() - interval '59 days'),
            (5, $1, sha256('new'), now() - interval '59 days', NULL)`,
+  data_exports: `INSERT INTO data_exports (account_id, status, ip, user_agent, expires_at)
+    SELECT id, 'ready', 'i', 'u', CASE WHEN id = $1 THEN now() - $2::interval ELSE now() + interval '1 hour' END
+      FROM accounts`,
   security_events: `INSERT INTO security_events (id, at, kind, account_id)
     VALUES (1, now() - interval '30 days' - $2::interval, 'login', $1),
            (2, now() - interval '29 days 23 hours', 'login', $1)`,

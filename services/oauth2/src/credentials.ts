@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { NewClientSecret } from './store/client-secrets.ts';
 
 // Client secrets, codes and tokens are 32 random bytes in base64url, stored as one SHA-256.
 
@@ -7,8 +8,18 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** A new client secret, and what is stored of it. */
+export function newClientSecret(ids: () => string): {
+  readonly client_secret: string;
+  readonly stored: NewClientSecret;
+} {
+  const client_secret = newSecret();
+  const stored = { id: ids(), hash: clientSecretHash(client_secret), hint: client_secret.slice(-4) };
+  return { client_secret, stored };
+}
+
 /** The stored hash of a client secret. A fast hash is enough: the secret has 256 random bits. */
-export function clientSecretHash(secret: string): Uint8Array<ArrayBuffer> {
+function clientSecretHash(secret: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', secret, 'buffer'));
 }
 

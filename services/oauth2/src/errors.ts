@@ -26,6 +26,26 @@ export function noClientSecret(): Fault {
   return fault('BAD_REQUEST', { status, message: 'A public application has no client secret.' });
 }
 
+/** 400: the application has two client secrets. */
+export function tooManyClientSecrets(): Fault {
+  const status = Status.FAILED_PRECONDITION;
+  return fault('BAD_REQUEST', { status, message: 'An application can have at most 2 client secrets.' });
+}
+
+/** 400: an application that is no public client needs a client secret. */
+export function lastClientSecret(): Fault {
+  const status = Status.FAILED_PRECONDITION;
+  return fault('BAD_REQUEST', {
+    status,
+    message: 'The only client secret cannot be deleted. Add another first.',
+  });
+}
+
+/** 404: the application has no such client secret. */
+export function unknownClientSecret(): Fault {
+  return fault('NOT_FOUND', { message: 'The application has no such client secret.' });
+}
+
 /** 503: the application's reservation expired before its bot was created. */
 export function reservationExpired(): Fault {
   return unavailable(new Error('the reservation expired before the bot was created'));

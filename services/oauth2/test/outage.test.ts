@@ -1,12 +1,12 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
-import { silentLogger } from '@gatehouse/kit/log';
 import { expect, test } from 'vitest';
-import { IN_TIME, newPerson, settings, startOauth2 } from './oauth2.ts';
+import { startOauth2 } from './oauth2.ts';
+import { IN_TIME, newPerson, settings } from './requests.ts';
 
 test('while the database is unavailable every RPC is 503; afterwards all works again', async () => {
   const proxy = await startTcpProxy();
-  const service = await startOauth2('oauth2_outage', silentLogger, proxy.through);
+  const service = await startOauth2('oauth2_outage', { through: proxy.through });
   const { oauth2 } = service;
   try {
     const owner = { ...IN_TIME, caller: await newPerson(service.auth) };

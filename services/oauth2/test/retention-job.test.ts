@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
 import { expiredRows } from '../src/store/expired-rows.ts';
-import { hardeningOf } from './oauth2.ts';
+import { hardeningOf } from './replicas.ts';
 
 /** Runs with a service whose retention job is always busy. */
 async function withRetentionJob(
@@ -51,12 +51,12 @@ test('expired access tokens, reservations and consumed grants are deleted, live 
       `WITH tokens AS (
          INSERT INTO access_tokens (id, token_hash, application_id, account_id, scopes, expires_at)
          VALUES (10, sha256('old'), 1, 2, '{identify}', now() - interval '1 s'),
-                (11, sha256('new'), 1, 2, '{identify}', now() + interval '1 min')),
+                (11, sha256('new'), 1, 2, '{identify}', now() + interval '1 hour')),
        grants AS (
          INSERT INTO consumed_grants (grant_hash, application_id, account_id, expires_at)
-         VALUES (sha256('old'), 1, 30, now() - interval '1 s'), (sha256('new'), 1, 31, now() + interval '1 min'))
+         VALUES (sha256('old'), 1, 30, now() - interval '1 s'), (sha256('new'), 1, 31, now() + interval '1 hour'))
        INSERT INTO application_reservations (id, owner_id, expires_at)
-       VALUES (20, 2, now() - interval '1 s'), (21, 2, now() + interval '1 min')`,
+       VALUES (20, 2, now() - interval '1 s'), (21, 2, now() + interval '1 hour')`,
     );
   await withRetentionJob('oauth2_janitor', hardeningOf(), insert, async (db) => {
     const left = async () => {
@@ -72,8 +72,33 @@ test('expired access tokens, reservations and consumed grants are deleted, live 
       `SELECT table_name AS name FROM information_schema.columns
         WHERE table_schema = 'public' AND column_name = 'expires_at' ORDER BY 1`,
     );
-    const tables = expiredRows(hardeningOf()).map(({ table }) => table);
-    expect(tables.toSorted()).toEqual(rows.map(({ name }) => name));
+    const expiring = expiredRows(hardeningOf()).filter(({ where }) => where.startsWith('expires_at'));
+    expect(expiring.map(({ table }) => table).toSorted()).toEqual(rows.map(({ name }) => name));
+  });
+});
+
+test('usage is deleted after a week, and the IDs of its reports after an hour', async () => {
+  const insert = (db: pg.Pool) =>
+    db.query(
+      `WITH hours AS (
+         INSERT INTO application_usage (application_id, hour, bucket, requests, limited)
+         VALUES (1, now() - interval '8 days', 'old', 1, 0), (1, now() - interval '6 days', 'new', 1, 0)),
+       errors AS (
+         INSERT INTO application_errors (application_id, occurred_at, method, route, status, code, request_id)
+         SELECT 1, now() - age, 'GET', '/', 404, 'NOT_FOUND', name
+           FROM (VALUES (interval '8 days', 'old'), (interval '6 days', 'new')) AS errors (age, name))
+       INSERT INTO usage_reports (id, received_at)
+       VALUES (gen_random_uuid(), now() - interval '61 min'), (gen_random_uuid(), now())`,
+    );
+  await withRetentionJob('oauth2_janitor_usage', hardeningOf(), insert, async (db) => {
+    const left = async () => {
+      const { rows } = await db.query<{ what: string }>(
+        `SELECT bucket AS what FROM application_usage UNION ALL SELECT request_id FROM application_errors
+          UNION ALL SELECT 'report' FROM usage_reports`,
+      );
+      return rows.map(({ what }) => what);
+    };
+    await expect.poll(left).toEqual(['new', 'new', 'report']);
   });
 });
 
@@ -94,7 +119,7 @@ async function insertAged(db: pg.Pool, seconds: readonly number[]): Promise<void
 }
 
 const DAY = 86_400;
-const AGES = [5, 50, 70, 2 * DAY, 9 * DAY, 11 * DAY, 4000 * DAY];
+const AGES = [5, 50, 700, 2 * DAY, 9 * DAY, 11 * DAY, 4000 * DAY];
 
 async function agesLeft(db: pg.Pool): Promise<{ codes: string[]; refresh: string[] }> {
   const codes = await db.query<{ redirect_uri: string }>(
@@ -109,12 +134,12 @@ async function agesLeft(db: pg.Pool): Promise<{ codes: string[]; refresh: string
 
 test('codes and refresh tokens past their lifetime are deleted', async () => {
   const hardening = hardeningOf({
-    OAUTH2_CODE_LIFETIME_SECONDS: '60',
+    OAUTH2_CODE_LIFETIME_SECONDS: '600',
     OAUTH2_REFRESH_TOKEN_LIFETIME_DAYS: '10',
   });
   const insert = (db: pg.Pool) => insertAged(db, AGES);
   await withRetentionJob('oauth2_janitor_lifetimes', hardening, insert, async (db) => {
-    const refresh = [5, 50, 70, 2 * DAY, 9 * DAY].map(String);
+    const refresh = [5, 50, 700, 2 * DAY, 9 * DAY].map(String);
     await expect.poll(() => agesLeft(db)).toEqual({ codes: ['5', '50'], refresh });
   });
 });

@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto';
 import { createLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from './oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from './oauth2.ts';
+import { IN_TIME, newPerson, settings } from './requests.ts';
 import { exchange, formOf, newClient, newCode, outcomeOf, refresh } from './tokens.ts';
 
 const lines: string[] = [];
 let service: Oauth2UnderTest;
 beforeAll(async () => {
   const destination = { write: (line: string) => lines.push(line) };
-  service = await startOauth2(
-    'oauth2_secrets',
-    createLogger({ name: 'oauth2', level: 'trace', destination }),
-  );
+  const log = createLogger({ name: 'oauth2', level: 'trace', destination });
+  service = await startOauth2('oauth2_secrets', { log });
 });
 afterAll(() => service.close());
 

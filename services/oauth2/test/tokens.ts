@@ -1,7 +1,8 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
-import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, settings } from './oauth2.ts';
+import type { Oauth2, Oauth2UnderTest } from './oauth2.ts';
+import { IN_TIME, newPerson, settings } from './requests.ts';
 
 export const REDIRECT_URI = 'https://client.test/callback?from=gatehouse';
 

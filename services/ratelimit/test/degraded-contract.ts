@@ -32,13 +32,13 @@ export function degradedContract(ask: () => AskDegraded): void {
     );
 
   test('local: its share of the limit is admitted, exactly, and a denial names the whole limit', async () => {
-    const list: Named = ['guild:list', somebody()]; // 40 per 10 s, shared by 4
-    const answers = await Promise.all(Array.from({ length: 30 }, () => denialOf([list])));
-    expect(answers.filter((denial) => denial === undefined)).toHaveLength(10);
+    const portal: Named = ['premium:portal', somebody()]; // 20 per hour, shared by 4
+    const answers = await Promise.all(Array.from({ length: 30 }, () => denialOf([portal])));
+    expect(answers.filter((denial) => denial === undefined)).toHaveLength(5);
     const denial = answers.find((answer) => answer !== undefined);
-    expect(denial).toMatchObject({ bucket: 'guild:list', limit: 40 });
-    expect(denial?.retry_after_us).toBeGreaterThan(900_000); // a token of 10 per 10 s
-    expect(denial?.retry_after_us).toBeLessThanOrEqual(1_000_000);
+    expect(denial).toMatchObject({ bucket: 'premium:portal', limit: 20 });
+    expect(denial?.retry_after_us).toBeGreaterThan(700_000_000); // a token of 5 per hour
+    expect(denial?.retry_after_us).toBeLessThanOrEqual(720_000_000);
   });
 
   test('local: a limit below the number of replicas is one, and a cost above the share takes all of it', async () => {

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '@gatehouse/dev-env/free-port';
 
 /** A proxy to Redis that can be cut and stopped. */
 export interface RedisProxy {
@@ -17,7 +18,7 @@ export async function redisProxy(target: string): Promise<RedisProxy> {
   const sockets = new Set<Socket>();
   let hanging = false;
   let server: Server | undefined;
-  let listening = 0;
+  const listening = await freePort(); // nobody takes it between `cut` and `restore`
 
   function serve(client: Socket): void {
     const upstream = connect(Number(port), hostname);
@@ -40,7 +41,6 @@ export async function redisProxy(target: string): Promise<RedisProxy> {
   async function listen(): Promise<void> {
     const opened = createServer(serve);
     await new Promise<void>((resolve) => opened.listen(listening, '127.0.0.1', resolve));
-    listening = (opened.address() as AddressInfo).port;
     server = opened;
   }
 

@@ -81,6 +81,7 @@ async function openRealtime(runtime: Runtime, config: Config, overrides: Overrid
   const countTransferred = counts.transferred;
   const handlers = realtimeHandlers({
     registry,
+    peers,
     chatLog,
     prepareAccount,
     prepared,

@@ -5,6 +5,7 @@ export interface Guide {
 }
 
 export const GUIDES: readonly Guide[] = [
+  { name: 'sign-in-with-gatehouse', title: 'Sign in with Gatehouse' },
   { name: 'conventions', title: 'Conventions' },
   { name: 'errors', title: 'Errors' },
   { name: 'credentials', title: 'Credentials' },
@@ -31,6 +32,7 @@ export function servedTarget(target: string): string | undefined {
   const fragment = anchor === undefined ? '' : `#${anchor}`;
   const guide = /^(?:\.\/)?([\w-]+)\.md$/.exec(file)?.[1];
   if (guide !== undefined && NAMES.has(guide)) return `/docs/${guide}${fragment}`;
+  if (target === 'web.md#developer-portal') return '/developers';
   if (file === 'README.md' || file === '../gateway/openapi.json') return '/docs';
   if (file === '../gateway/asyncapi.json') return '/docs/gateway-reference';
   return undefined;

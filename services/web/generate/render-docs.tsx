@@ -23,25 +23,37 @@ export const readDocs: ReadDocs = ({ openapi, asyncapi, guides }) => {
   const error_codes = codesIn(pages.find(({ guide }) => guide.name === 'errors')?.page.html ?? '');
   const render = (search_index: string): DocsPage[] => {
     const site: Site = { document: openapi, operations, search_index };
-    const pageOf = (path: string, title: string, content: ComponentChildren): DocsPage => ({
+    const pageOf = (
+      { path, title, part }: { path: string; title: string; part?: string },
+      content: ComponentChildren,
+    ): DocsPage => ({
       path,
       title,
       body: renderToStaticMarkup(
-        <Frame site={site} path={path} title={title}>
+        <Frame site={site} path={path} title={title} part={part}>
           {content}
         </Frame>,
       ),
     });
     return [
-      pageOf('/docs', 'Documentation', <OverviewPage site={site} />),
+      pageOf({ path: '/docs', title: 'Documentation' }, <OverviewPage site={site} />),
       ...pages.map(({ guide, page }) =>
-        pageOf(`/docs/${guide.name}`, page.title || guide.title, <GuidePage page={page} />),
+        pageOf(
+          { path: `/docs/${guide.name}`, title: page.title || guide.title, part: 'Guides' },
+          <GuidePage page={page} />,
+        ),
       ),
-      pageOf('/docs/gateway-reference', 'Gateway events', <GatewayPage document={asyncapi} />),
+      pageOf(
+        { path: '/docs/gateway-reference', title: 'Gateway events', part: 'Reference' },
+        <GatewayPage document={asyncapi} />,
+      ),
       ...operations.map((operation) =>
         pageOf(
-          operationPath(operation.operationId),
-          operationTitle(operation.operationId),
+          {
+            path: operationPath(operation.operationId),
+            title: operationTitle(operation.operationId),
+            part: operation.tag,
+          },
           <OperationPage
             document={openapi}
             operation={operation}

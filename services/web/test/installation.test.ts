@@ -19,7 +19,15 @@ const MANAGED = guild('12', MANAGE_GUILD | SEND);
 const JOINED = guild('13', SEND | BAN);
 
 function loaded(...guilds: ListedGuild[]): LoadedConsent {
-  const application = { id: '3', name: 'Clock', bot_public: true, bot_require_code_grant: false, scopes: [] };
+  const created_at = '2026-01-01T00:00:00.000Z';
+  const application = {
+    id: '3',
+    name: 'Clock',
+    bot_public: true,
+    bot_require_code_grant: false,
+    scopes: [],
+    created_at,
+  };
   return { account_id: ME, application, target: { kind: 'guild', guilds } };
 }
 

@@ -36,7 +36,8 @@ describe('the portal accepts the same redirect URIs as the service', () => {
 });
 
 test.each([
-  ['htt', 'Start with https://.'],
+  ['htt', 'Start with https://, or http:// for this computer.'],
+  ['localhost:3117', 'Start with https://, or http:// for this computer.'],
   ['https://exam ple.com', 'Remove the spaces.'],
   ['https://example.com/#top', 'Remove the “#” and everything after it.'],
   ['https://me@example.com', 'Remove the user name before the “@”.'],

@@ -74,3 +74,8 @@ test('the code in a request is masked, the code of an error is not', () => {
   const refusal = { error: '400 Bad Request', code: 'INVALID_GRANT' };
   expect(maskSecrets('response', refusal)).toEqual(refusal);
 });
+
+test('the exchange of a public client is explained without a secret', () => {
+  expect(exchangeRequest(CLIENT, MADE).explanation).toContain('the secret proves the application');
+  expect(exchangeRequest({ client_id: '42' }, MADE).explanation).not.toContain('the secret proves');
+});

@@ -35,6 +35,18 @@ export function tooManyWebhooks(where: 'channel' | 'guild', max: number): Fault 
   return fault('BAD_REQUEST', { message: `A ${where} can have at most ${max} webhooks.` });
 }
 
+/** 400: the payload of a delivery is not kept, so it cannot be sent again. */
+export function noPayloadKept(): Fault {
+  return fault('BAD_REQUEST', { message: 'The payload of this delivery is not kept.' });
+}
+
+/** 403: settings of a guild need a permission besides MANAGE_WEBHOOKS. */
+export function needsManageGuild(): Fault {
+  return fault('FORBIDDEN', {
+    message: 'Changing the settings of webhooks needs the permission MANAGE_GUILD.',
+  });
+}
+
 /** 400: multipart bodies are not accepted, because webhooks take no files. */
 export function multipartRefused(): Fault {
   return invalidForm([

@@ -16,7 +16,9 @@ import { SERVICES } from '@gatehouse/proto/services';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
 import type { Config } from './config.ts';
 import { ExecutionTracker } from './deliveries/execution-tracker.ts';
-import { executionCounter } from './deliveries/metrics.ts';
+import { executionCounter, lostCounter } from './deliveries/metrics.ts';
+import { PayloadCopies } from './deliveries/payload-copies.ts';
+import { PostedLog } from './deliveries/posted-log.ts';
 import { webhookDeliveryHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { openPrisma } from './store/prisma.ts';
@@ -33,6 +35,8 @@ export interface Overrides extends ProcessOverrides {
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 
 const LONG_ANSWERS_BYTES = 16 * 1024 * 1024;
+/** Payloads that wait to be kept. */
+const PAYLOAD_COPIES_BYTES = 8 * 1024 * 1024;
 
 /** Runs the migrations only (the argument `migrate`). */
 export function migrateDatabase({ database_url }: Config): Promise<void> {
@@ -77,6 +81,13 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     const longAnswers = longAnswerBudget(LONG_ANSWERS_BYTES, config.database_pool_size);
     if (hasMetrics) budgetMetrics(registry, 'webhook_long_answers', 'long answers', [longAnswers]);
 
+    const countLost = lostCounter(registry);
+    const payloads = new PayloadCopies(PAYLOAD_COPIES_BYTES, () => countLost('payload', 1));
+    const onLost = (count: number) => countLost('delivery', count);
+    const posted = new PostedLog({ db, payloads, log, onLost });
+    resources.add('deliveries', () => posted.close());
+    const count = executionCounter(registry);
+
     const handlers = webhookDeliveryHandlers({
       db,
       prisma,
@@ -86,7 +97,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       media,
       webhookChanges,
       base_url: config.base_url,
-      executions: new ExecutionTracker({ db, count: executionCounter(registry), log }),
+      executions: new ExecutionTracker({ db, ids: ids.next, posted, payloads, count, onLost, log }),
       longAnswers,
       webhooks: new WebhookLookup(db, runtime),
     });

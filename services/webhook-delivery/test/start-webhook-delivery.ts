@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
@@ -109,9 +110,9 @@ async function startPeers() {
   const accounts = new Map<string, User>([[MANAGER, userOf(MANAGER, 'manager')]]);
   const beforeAuth: AuthHooks = {};
   const mediaFake: FakeMedia = { uploads: new Map(), published: new Set(), before: {} };
-  let chat = await serveChat(fake);
+  let chat = await serveChat(fake, `127.0.0.1:${await freePort()}`);
   const auth = await serveAuth(accounts, lookups, beforeAuth);
-  let media = await serveMedia(mediaFake);
+  let media = await serveMedia(mediaFake, `127.0.0.1:${await freePort()}`);
   return {
     addresses: { chat_address: chat.address, auth_address: auth.address, media_address: media.address },
     state: {
@@ -137,6 +138,7 @@ function newFakeChat(): FakeChat {
   return {
     channels: new Map([[CHANNEL, GUILD]]),
     managers: new Set([MANAGER]),
+    webhook_managers: new Set(),
     messages: new Map(),
     posted: [],
     edits: [],

@@ -58,9 +58,10 @@ export function channelEvents(stack: TestStack, gateway: Gateway): void {
     });
 
     it('with webhooks and messages is deleted in one event', async () => {
-      const { fixture, owner, during } = watchedGuild();
+      const { fixture, owner, watched, during } = watchedGuild();
       const channel = await createChannel(fixture, { name: 'full' });
       await createWebhook({ ...fixture, channel }, stack.api);
+      await watched.member.session.event('WEBHOOKS_UPDATE');
       await say({ channel }, owner, 'here');
       const deleted = await during(() =>
         expectNoContent(owner.api.send('DELETE', `/channels/${channel.id}`)),

@@ -14,7 +14,7 @@ export function documentedEvents(stack: TestStack, gateway: Gateway): void {
     const fixture = await newGuild(stack.api);
     const session = await gateway.identify(fixture.owner.token);
     await changeGuild(fixture);
-    await changeChannels(fixture);
+    await changeChannels(fixture, session);
     await changeMembers(fixture, stack);
     await changePrivateChannels(fixture, stack);
     await expectOk(patch(fixture.owner, '/users/@me', { global_name: 'Ada' }));
@@ -45,11 +45,12 @@ async function changeGuild(fixture: GuildFixture): Promise<void> {
   await expectNoContent(remove(owner, path));
 }
 
-async function changeChannels(fixture: GuildFixture): Promise<void> {
+async function changeChannels(fixture: GuildFixture, session: Session): Promise<void> {
   const { owner } = fixture;
   const channel = await createChannel(fixture, { name: 'other' });
   await patchChannel(fixture, channel.id, { name: 'another' });
   await createWebhook({ ...fixture, channel }, owner.api);
+  await session.event('WEBHOOKS_UPDATE'); // it is written after the commit
   const message = await say({ channel }, owner, 'hello');
   const path = `/channels/${channel.id}/messages/${message.id}`;
   await expectOk(patch(owner, path, { content: 'hi' }));

@@ -158,6 +158,6 @@ describe('two replicas', () => {
     await api.post('/auth/logout');
     for (const { connection } of sessions)
       expect((await connection.closed()).code).toBe(CLOSE.AUTHENTICATION_FAILED);
-    expect(performance.now() - from).toBeLessThan(1_000);
+    expect(performance.now() - from).toBeLessThan(5_000);
   });
 });

@@ -46,6 +46,9 @@ export function applications(stack: TestStack): void {
         name: 'Clock',
         icon: null,
         description: null,
+        terms_url: null,
+        privacy_url: null,
+        created_at: expect.any(String),
         redirect_uris,
         bot_public: true,
         bot_require_code_grant: false,
@@ -91,7 +94,7 @@ export function applications(stack: TestStack): void {
       }
       const nothing = { name: null, redirect_uris: null, bot_public: null, bot_require_code_grant: null };
       expect(bodyOf(await patch(nothing)), 'null is ignored').toEqual(expected);
-      const untouched = { id: '1', flags: 1, icon: 'x', description: 'x', client_secret: 'x', bot: {} };
+      const untouched = { id: '1', flags: 1, created_at: 'x', client_secret: 'x', bot: {} };
       expect(bodyOf(await patch(untouched))).toEqual(expected);
       for (const wrong of [
         { name: '' },
@@ -135,6 +138,10 @@ export function applications(stack: TestStack): void {
           bot_require_code_grant: false,
           scopes: expect.any(Array),
           bot,
+          terms_url: null,
+          privacy_url: null,
+          created_at: expect.any(String),
+          owner: expect.objectContaining({ id: owner.user.id }),
         });
       expectError(await stack.api.get(path), 401, 'UNAUTHORIZED');
       expectError(await stack.api.as(`Bot ${made.bot.token}`).get(path), 403, 'ACCESS_DENIED');

@@ -2,14 +2,22 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf } from '../../support/expect-status.ts';
 import type { SessionAnswer } from '../../support/objects.ts';
-import { freshAddress } from '../../support/people.ts';
+import { freshAddress, type Person } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { credentialsOf, exchange, newApplication, postForm, type TokenPair } from '../calls.ts';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../consent.ts';
 import { grantTokens } from '../grant-tokens.ts';
 import { PRINTABLE } from './authorize.ts';
 
+/** The sign-in cookie of a person's session, as a Cookie header. */
+async function cookieOf({ api }: Person): Promise<string> {
+  const { status, headers } = await api.post('/auth/browser-session');
+  expect(status).toBe(204);
+  return headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
 interface Changes {
+  readonly prompt?: string | undefined;
   readonly client_id?: string | undefined;
   readonly scope?: string | undefined;
   readonly response_type?: string;
@@ -31,7 +39,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
     granted = await grantTokens(stack.api, client, 'identify email');
   });
 
-  const ask = async (changes: Changes = {}, credential?: string): Promise<URL> => {
+  const ask = async (changes: Changes = {}, credential?: string, cookie?: string): Promise<URL> => {
     const query = {
       client_id: client.client_id,
       scope: 'identify email',
@@ -46,6 +54,7 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
     const api = stack.api.from(freshAddress());
     const reply = await (credential === undefined ? api : api.as(credential)).get(
       `/oauth2/authorize?${written}`,
+      cookie === undefined ? {} : { cookie },
     );
     expect([reply.status, reply.text], String(written)).toEqual([302, '']);
     return new URL(reply.headers.get('location') ?? '');
@@ -205,6 +214,47 @@ export function silentAuthorization(stack: TestStack, webApp: string): void {
       expectRefused(await ask({ state: '' }), REDIRECT_URI, 'login_required', 'empty', null);
       const url = await ask({ state: '' }, session());
       expect([...url.searchParams.keys()]).toEqual(['code']);
+    });
+
+    it('knows the user by the sign-in cookie alone', async () => {
+      const fresh = await newOauthClient(stack.api);
+      const { api } = fresh.person;
+      const cookie = await cookieOf(fresh.person);
+      const byCookie = (changes: Changes = {}) =>
+        ask({ client_id: fresh.client_id, ...changes }, undefined, cookie);
+      const page = await ask({ client_id: fresh.client_id, prompt: undefined }, undefined, cookie);
+      expect(base(page)).toBe(`${webApp}/oauth2/authorize`);
+      expectRefused(await byCookie(), REDIRECT_URI, 'consent_required', 'before the first grant');
+      await grantTokens(stack.api, fresh, 'identify email');
+      const code = expectGranted(await byCookie(), REDIRECT_URI);
+      const pair = await exchange(stack.api, fresh, { code, redirect_uri: REDIRECT_URI });
+      expect(bodyOf<TokenPair>(pair).scope).toBe('email identify');
+      expectRefused(await byCookie({ scope: 'guilds' }), REDIRECT_URI, 'consent_required');
+      expectRefused(await byCookie({ client_id: 'x' }), webApp, 'invalid_client');
+      const elsewhere = 'https://evil.test/callback';
+      expectRefused(await byCookie({ redirect_uri: elsewhere }), webApp, 'consent_required');
+      const both = `${cookie}; ${cookie}`;
+      expectRefused(
+        await ask({ client_id: fresh.client_id }, undefined, both),
+        REDIRECT_URI,
+        'login_required',
+        'two cookies',
+      );
+
+      let isOver = false;
+      const late: URL[] = [];
+      const callers = Array.from({ length: 8 }, async () => {
+        for (let calls = 0; calls < 12; calls++) {
+          const beganLate = isOver;
+          const url = await byCookie();
+          if (beganLate && url.searchParams.has('code')) late.push(url);
+        }
+      });
+      expect((await api.post('/auth/logout')).status).toBe(204);
+      isOver = true;
+      await Promise.all(callers);
+      expect(late).toEqual([]);
+      expectRefused(await byCookie(), REDIRECT_URI, 'login_required', 'after signing out');
     });
 
     it('fails once the application is deleted', async () => {

@@ -22,6 +22,11 @@ export async function registration({ stack, api, examples }: World): Promise<Cha
   await examples.send('createSudoGrant', { as });
   await examples.send('getSudoMethods', { as });
   await examples.send('listSessions', { as });
+  await examples.send('listSignIns', { as });
+  await examples.send('startDataExport', { as });
+  const state = () => examples.send<{ status: string }>('getDataExport', { as });
+  await expect.poll(async () => (await state()).status).toBe('ready');
+  await examples.send('readDataExport', { as });
   await examples.send('endSessions', { as });
   await examples.send('listConnections', { as });
   return { id, email, as, api: api.as(as) };
@@ -90,6 +95,15 @@ export async function heldLogin(world: World): Promise<void> {
     query: { ticket },
   });
   expect(completed).toBe(true);
+}
+
+/** Somebody signs in to a browser once. */
+export async function browserSessions(world: World): Promise<void> {
+  const { as } = await newCharacter(world);
+  const { headers } = await world.examples.reply('createBrowserSession', { as });
+  const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+  await world.examples.send('resumeBrowserSession', { cookie });
+  await world.examples.send('endBrowserSession', { as });
 }
 
 /** Ann resets her password, and others leave. */

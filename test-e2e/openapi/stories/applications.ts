@@ -14,6 +14,7 @@ export async function applications({ examples }: World, { as }: Character): Prom
   await examples.send('getApplication', { as, path });
   await examples.send('updateApplication', { as, path });
   await examples.send('getPublicApplication', { as, path });
+  await examples.send('getApplicationName', { path });
   await examples.send('updateBot', { as, path });
   const { token } = await examples.send<{ token: string }>('resetBotToken', { as, path });
   const bot = `Bot ${token}`;
@@ -42,6 +43,12 @@ export async function applications({ examples }: World, { as }: Character): Prom
   const refresh = { ...body, token: pair.refresh_token };
   await examples.send('revokeToken', { body: refresh });
   await examples.send('revokeAuthorizations', { as, body: { application_ids: [id] } });
+  await examples.send('getInstallations', { as, path });
+  await examples.send('getUsage', { as, path });
+  await examples.send('getBotPresence', { as, path });
+  await examples.send('createClientSecret', { as, path });
+  const [first] = await examples.send<{ id: string }[]>('listClientSecrets', { as, path });
+  await examples.send('deleteClientSecret', { as, path: { ...path, secret_id: first?.id ?? '' } });
   await examples.send('resetClientSecret', { as, path });
   await examples.send('deleteApplication', { as, path });
 }

@@ -77,6 +77,7 @@ export async function members(
   await examples.send('leaveGuild', { as: bob.as, path: { guild_id } });
   await examples.send('removeMember', { as, path: { guild_id, user_id: carol.id } });
   await examples.send('listAuditLog', { as, path: { guild_id } });
+  await examples.send('listGuildBots', { as, path: { guild_id } });
 }
 
 /** A DM, and a group DM that somebody joins and leaves. */

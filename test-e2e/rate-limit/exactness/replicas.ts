@@ -32,7 +32,7 @@ export async function startReplicas(redis_url: string): Promise<Replicas> {
     RATELIMIT_KEY_SECRET: 'a secret of at least thirty-two characters',
     RATELIMIT_REPLICAS: '2',
     // A busy machine is no outage.
-    REDIS_TIMEOUT_MS: '5000',
+    REDIS_TIMEOUT_MS: '10000',
     RATELIMIT_RULES_FILE,
   };
   const commands = [startReplica(env), startReplica(env)];

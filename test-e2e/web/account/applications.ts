@@ -1,8 +1,10 @@
 import type { Browser } from '@gatehouse/dev-env/browser/browser';
 import { expect, it } from 'vitest';
 import { newCode, newOauthClient, type OauthClient, REDIRECT_URI } from '../../oauth2/consent.ts';
+import { createBot, installBot } from '../../support/bots.ts';
 import { expectError } from '../../support/expect-error.ts';
-import { freshAddress } from '../../support/people.ts';
+import { newGuild } from '../../support/guilds.ts';
+import { createGuild, freshAddress, newcomer } from '../../support/people.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { screenshot } from '../screenshot.ts';
@@ -40,7 +42,7 @@ export function applicationsOfAnAccount(stack: TestStack, browser: Pick<Browser,
 
     const page = await browser.page({ from: freshAddress() });
     await openAccount(stack, page, client.person);
-    const applications = page.getByRole('region', { name: 'Applications' });
+    const applications = page.getByRole('region', { name: 'Applications', exact: true });
     await applications.getByLabel('Calendar').check();
     await applications.getByLabel('Quiz').check();
     expect(await applications.textContent()).toContain('See your e-mail address');
@@ -59,5 +61,39 @@ export function applicationsOfAnAccount(stack: TestStack, browser: Pick<Browser,
     expectError(await askForTokens(client, refresh(first)), 400, 'INVALID_GRANT');
     expectError(await askForTokens(second, refresh(dead)), 400, 'INVALID_GRANT');
     expect((await askForTokens(other, refresh(alive))).status).toBe(200);
+  });
+
+  it('lists the guilds with their bots, and the applications that the user has made', async () => {
+    const person = await newcomer(stack.api);
+    const { guild } = await createGuild(person, 'Lab');
+    const joined = await newGuild(stack.api);
+    await person.api.post(`/invites/${await joined.invite()}`);
+    const client = { ...(await newOauthClient(stack.api)), person };
+    const code = await newCode(client);
+    await askForTokens(client, { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI });
+    await rename(client, 'Calendar');
+    await installBot(person, guild, { id: client.client_id });
+    const own = await createBot(person);
+
+    const page = await browser.page({ from: freshAddress() });
+    await openAccount(stack, page, person);
+    const applications = page.getByRole('region', { name: 'Applications', exact: true });
+    const inGuild = applications.getByRole('listitem').filter({ hasText: 'Its bot is in' });
+    const bots = `/guilds/${guild.id}#bots`;
+    expect(await inGuild.getByRole('link', { name: 'Lab' }).getAttribute('href')).toBe(bots);
+
+    const section = page.getByRole('region', { name: 'Your guilds and bots' });
+    const rows = section.getByRole('listitem');
+    expect(await rows.filter({ hasText: 'Owner' }).textContent()).toContain('Bots: ');
+    const ofGuild = section.getByRole('link', { name: 'Lab', exact: true });
+    expect(await ofGuild.getAttribute('href')).toBe(`/guilds/${guild.id}`);
+    expect(await rows.filter({ hasText: joined.guild.name }).count()).toBe(1);
+    expect(await section.getByRole('link', { name: 'Helper' }).getAttribute('href')).toBe(
+      `/developers#${own.id}`,
+    );
+    await expectAccessible(page);
+    await screenshot(page, 'account-guilds');
+    await section.getByRole('link', { name: 'Manage bots: Lab' }).click();
+    await page.getByRole('button', { name: /^Remove/ }).waitFor();
   });
 }

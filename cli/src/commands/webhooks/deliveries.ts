@@ -87,7 +87,7 @@ function why({ reason, event }: Delivery): string {
 }
 
 const UNRECORDED =
-  'Requests with an unknown ID (404), with a wrong token (401), over a rate limit (429) or too long (413) are not\nrecorded.';
+  'Requests with a wrong token (401), over a rate limit (429) or too long (413) are not listed here. The managers of the\nwebhook see them. Those with an unknown ID (404) are not recorded.';
 
 function noneText(webhook_id: string, { webhook_exists }: ListDeliveriesResponse): string {
   if (!webhook_exists) return 'None was recorded for this ID in the last 24 hours.';

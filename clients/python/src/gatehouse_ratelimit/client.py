@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import atexit
 import os
 import threading
 from collections.abc import Sequence
@@ -113,7 +114,10 @@ class RateLimits:
         return self._core.is_open
 
     def close(self) -> None:
-        """Closes the connection. Later checks are decided in this process."""
+        """Closes the connection. Later checks are decided in this process. The end of the process does it, too."""
+        if self._pid is not None and self._pid != os.getpid():
+            return  # the connection belongs to the parent process
+        atexit.unregister(self.close)
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
@@ -146,6 +150,7 @@ class RateLimits:
                 raise unavailable("the client is closed")
             if self._transport is None:
                 self._pid = os.getpid()
+                atexit.register(self.close)
                 self._transport = GrpcTransport(self._address, self._tls)
                 args = (self._transport,)
                 threading.Thread(target=self._follow, args=args, name="gatehouse-ratelimit-rules", daemon=True).start()

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { chromiumProgram } from '@gatehouse/dev-env/programs/chromium';
 import { chromium, type Page } from 'playwright-core';
 import { type PageProblems, watchContext } from './page-problems.ts';
@@ -16,6 +18,8 @@ export interface PageOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Default: light. */
   readonly color_scheme?: 'light' | 'dark';
+  /** Default: English. */
+  readonly locale?: string;
   /** The client address for an edge that trusts the loopback as a proxy, so that the page has limits of its own. */
   readonly from?: string;
   /** Problems that the test causes on purpose. Each must occur. */
@@ -28,11 +32,11 @@ const LOOPBACK_ONLY_RULES =
 
 /** Starts a headless Chromium. Problems of its pages are collected (page-problems.ts). */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = await chromiumProgram();
-  if (executablePath === undefined) throw new Error('there is no Chromium: see above');
+  const program = await chromiumProgram();
+  if (program === undefined) throw new Error('there is no Chromium: see above');
   // Chromium's sandbox works neither as root nor in most containers. The pages are our own.
   const args = [`--host-resolver-rules=${LOOPBACK_ONLY_RULES}`];
-  const browser = await chromium.launch({ executablePath, args, chromiumSandbox: false });
+  const browser = await chromium.launch({ ...atEqualPriority(program), args, chromiumSandbox: false });
   let watched: { readonly problems: PageProblems; readonly expected: readonly RegExp[] }[] = [];
 
   async function settle(): Promise<void> {
@@ -48,11 +52,12 @@ export async function openBrowser(): Promise<Browser> {
     async page({
       viewport = { width: 1280, height: 800 },
       color_scheme = 'light',
+      locale = 'en',
       from,
       expected = [],
     } = {}) {
       const context = await browser.newContext({
-        locale: 'en',
+        locale,
         viewport,
         colorScheme: color_scheme,
         ...(from === undefined ? {} : { extraHTTPHeaders: { 'x-forwarded-for': from } }),
@@ -66,6 +71,19 @@ export async function openBrowser(): Promise<Browser> {
     settle,
     close: () => settle().finally(() => browser.close()),
   };
+}
+
+/**
+ * Run by root, Chromium gives its main and drawing processes priority (a nice value of -8), and the servers under test hang
+ * for seconds on a busy machine. Without the capability it cannot. Elsewhere, and without util-linux's setpriv, it is run as
+ * it is.
+ */
+function atEqualPriority(program: string): { executablePath: string; env?: NodeJS.ProcessEnv } {
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || spawnSync('setpriv', ['--bounding-set=-sys_nice', 'true']).status !== 0)
+    return { executablePath: program };
+  const executablePath = fileURLToPath(new URL('equal-chromium.sh', import.meta.url));
+  return { executablePath, env: { ...process.env, CHROMIUM: program } };
 }
 
 function unexpectedOf(problems: readonly string[], expected: readonly RegExp[]): string[] {

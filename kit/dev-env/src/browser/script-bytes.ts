@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 export interface ScriptBytes {
-  /** As transferred, without headers. */
+  /** As transferred, without headers. Of a script in the cache, as it was transferred before. */
   readonly sent: number;
   /** As decoded. */
   readonly raw: number;
@@ -17,7 +17,8 @@ export async function scriptBytes(page: Page, url: string): Promise<ScriptBytes>
       (async () => {
         const response = await request.response();
         return {
-          sent: (await request.sizes()).responseBodySize,
+          // Not `request.sizes()`, which is negative for preloaded and cached scripts.
+          sent: Number(await response?.headerValue('content-length')),
           raw: (await response?.body())?.length ?? 0,
           encoding: (await response?.headerValue('content-encoding')) ?? 'none',
         };

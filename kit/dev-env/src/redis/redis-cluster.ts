@@ -1,4 +1,3 @@
-import { freePort } from '../free-port.ts';
 import { until } from '../until.ts';
 import { type RedisServer, redisServer } from './redis-server.ts';
 
@@ -14,19 +13,9 @@ const READY_TIMEOUT_MS = 30_000;
 
 /** A Redis Cluster of three primaries on loopback. */
 export async function testRedisCluster(): Promise<TestRedisCluster> {
-  const buses = await Promise.all(Array.from({ length: NODES }, freePort));
-  const nodes = await Promise.all(
-    buses.map((bus) =>
-      redisServer({
-        config: [
-          'cluster-enabled yes',
-          'cluster-node-timeout 1000',
-          'cluster-require-full-coverage no',
-          `cluster-port ${bus}`,
-        ],
-      }),
-    ),
-  );
+  const config = ['cluster-node-timeout 1000', 'cluster-require-full-coverage no'];
+  const start = () => redisServer({ cluster: true, config });
+  const nodes = await Promise.all(Array.from({ length: NODES }, start));
   const close = async () => {
     await Promise.all(nodes.map((node) => node.close()));
   };
@@ -36,7 +25,8 @@ export async function testRedisCluster(): Promise<TestRedisCluster> {
         const first = Math.floor((i * SLOTS) / NODES);
         const last = Math.floor(((i + 1) * SLOTS) / NODES) - 1;
         await client.call('CLUSTER', 'ADDSLOTSRANGE', first, last);
-        if (i > 0) await client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, buses[0] ?? 0);
+        if (i > 0)
+          await client.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]?.port ?? 0, nodes[0]?.bus_port ?? 0);
       }),
     );
     await Promise.all(nodes.map(untilAllSlotsAreKnown));

@@ -26,6 +26,8 @@ export function noRedisProgram(): boolean {
 export interface RedisServerOptions {
   /** Further lines of configuration, besides those for loopback and no persistence. */
   readonly config?: readonly string[];
+  /** Runs it as a node of a Cluster. Its bus gets a free port: the default may be taken by an outgoing connection. */
+  readonly cluster?: boolean;
   /** Runs it as a Sentinel. */
   readonly sentinel?: boolean;
   /** Additional environment variables. */
@@ -35,6 +37,8 @@ export interface RedisServerOptions {
 /** A server of one test. */
 export interface RedisServer {
   readonly port: number;
+  /** Of a Cluster's node: the port of its bus. */
+  readonly bus_port: number | undefined;
   readonly url: string;
   /** A connection for the test's own commands, which waits while the server is down. */
   readonly client: Redis;
@@ -52,8 +56,10 @@ export async function redisServer(options: RedisServerOptions = {}): Promise<Red
   if (program === undefined) throw new Error('redis-server or valkey-server is not on PATH');
   const dir = await mkdtemp(join(tmpdir(), 'gatehouse-redis-'));
   const port = await freePort();
+  const bus_port = options.cluster === true ? await freePort() : undefined;
+  const cluster = bus_port === undefined ? [] : ['cluster-enabled yes', `cluster-port ${bus_port}`];
   const file = join(dir, 'redis.conf');
-  const config = [`port ${port}`, 'bind 127.0.0.1', `dir ${dir}`, ...(options.config ?? [])];
+  const config = [`port ${port}`, 'bind 127.0.0.1', `dir ${dir}`, ...cluster, ...(options.config ?? [])];
   const unsaved = options.sentinel === true ? [] : ['save ""', 'appendonly no'];
   await writeFile(file, [...unsaved, ...config, ''].join('\n'));
 
@@ -108,6 +114,7 @@ export async function redisServer(options: RedisServerOptions = {}): Promise<Red
   }
   return {
     port,
+    bus_port,
     url: `redis://127.0.0.1:${port}`,
     client,
     signal: (signal) => void child.kill(signal),

@@ -32,12 +32,13 @@ export function currentUser(account: Account): CurrentUser {
     password_last_changed_at: account.password_changed_at?.toISOString() ?? null,
     premium_type: 0,
     flags: account.flags,
+    locale: account.locale,
   };
 }
 
 /**
  * An account as shown to an application that its owner has authorized: no address without the scope `email`, and nothing about second
- * factors and password (docs/credentials.md#current-user-for-access-tokens).
+ * factors, password and language (docs/credentials.md#current-user-for-access-tokens).
  */
 function userForAccessToken(
   account: Account,
@@ -52,6 +53,7 @@ function userForAccessToken(
     authenticator_types: [],
     password_last_changed_at: null,
     premium_type: 0,
+    locale: null,
   };
 }
 

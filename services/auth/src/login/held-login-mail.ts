@@ -1,9 +1,9 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { mailLink } from '../mail/mail-token.ts';
-import { queueMail } from '../mail/queue-mail.ts';
-import { clientText } from '../sessions/client-info.ts';
-import type { Account } from '../store/accounts/account.ts';
+import { queueMail, type Recipient } from '../mail/queue-mail.ts';
+import { whoAsked } from '../mail/who-asked.ts';
 
 /** The client of a held login, as sent by the edge. */
 export interface HeldClient {
@@ -18,14 +18,16 @@ const HOLD_MAIL_EXPIRES_IN_MS = 15 * 60_000;
 export async function mailAuthorization(
   tx: PoolClient,
   deps: Deps,
-  { username, ...recipient }: Pick<Account, 'username' | 'email' | 'verified'>,
-  { token, client }: { readonly token: string; readonly client: HeldClient },
+  { username, ...recipient }: Recipient & { readonly username: string },
+  {
+    token,
+    client,
+    time_ms,
+  }: { readonly token: string; readonly client: HeldClient; readonly time_ms: number },
+  caller: Pick<Caller, 'accept_language'>,
 ): Promise<void> {
   const url = mailLink(deps.config, 'authorize-ip', token);
-  const values = { username, url, token, ip: client.ip, client: await clientText(client.user_agent) };
-  await queueMail(tx, deps, recipient, {
-    template: 'authorize-login',
-    values,
-    expires_in_ms: HOLD_MAIL_EXPIRES_IN_MS,
-  });
+  const values = { username, url, token, ...(await whoAsked(client, time_ms)) };
+  const email = { template: 'authorize-login', values, expires_in_ms: HOLD_MAIL_EXPIRES_IN_MS } as const;
+  await queueMail(tx, deps, recipient, email, caller);
 }

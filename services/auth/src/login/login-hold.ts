@@ -47,7 +47,7 @@ export async function holdIfNew(
     network,
     ...client,
   });
-  await mailAuthorization(tx, deps, account, { token, client });
+  await mailAuthorization(tx, deps, account, { token, client, time_ms: deps.clock() }, caller);
   await insertSecurityEvent(tx, deps.ids(), { kind: 'login.held', account_id, caller, detail: { network } });
   return { ticket, email: maskEmail(email), resend_available_in: RESEND_AVAILABLE_IN };
 }

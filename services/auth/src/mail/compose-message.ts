@@ -19,18 +19,21 @@ const LINE_MAX = 998;
 
 /** Composes an email as plain text and HTML. The Message-ID is the same in every attempt. */
 export async function composeMessage(
-  { id, from, to }: Pick<Message, 'id' | 'from' | 'to'>,
-  { subject, text, html }: Rendered,
+  { id, from, to, eight_bit }: Pick<Message, 'id' | 'from' | 'to'> & { readonly eight_bit: boolean },
+  { language, subject, text, html }: Rendered,
 ): Promise<Message> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const node = new MailComposer({
     from,
     to: { name: '', address: to },
     subject,
-    text: part('text/plain', text),
-    html: part('text/html', html),
-    // RFC 3834: suppresses out-of-office replies.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    text: part('text/plain', text, eight_bit),
+    html: part('text/html', html, eight_bit),
+    headers: {
+      // RFC 3834: suppresses out-of-office replies.
+      'Auto-Submitted': 'auto-generated',
+      'Content-Language': language,
+    },
     newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -41,13 +44,15 @@ export async function composeMessage(
 }
 
 /**
- * ASCII is sent unencoded, so that tokens and links can be copied from the source. Nodemailer would encode lines of more
- * than 76 characters.
+ * Text is sent unencoded if possible, so that tokens and links can be copied from the source. Nodemailer would encode
+ * lines of more than 76 characters.
  */
-function part(type: string, content: string): { content: string } | { raw: string } {
+function part(type: string, content: string, eight_bit: boolean): { content: string } | { raw: string } {
   const lines = content.split(/\r?\n/);
-  const ascii = lines.every((line) => line.length <= LINE_MAX && /^[\t\x20-\x7e]*$/.test(line));
-  if (!ascii) return { content };
-  const headers = `Content-Type: ${type}; charset=us-ascii\r\nContent-Transfer-Encoding: 7bit`;
+  const ascii = /^[\t\r\n\x20-\x7e]*$/.test(content);
+  const fits = lines.every((line) => Buffer.byteLength(line) <= LINE_MAX);
+  if (!fits || !(ascii || eight_bit)) return { content };
+  const [charset, encoding] = ascii ? ['us-ascii', '7bit'] : ['utf-8', '8bit'];
+  const headers = `Content-Type: ${type}; charset=${charset}\r\nContent-Transfer-Encoding: ${encoding}`;
   return { raw: `${headers}\r\n\r\n${lines.join('\r\n')}` };
 }

@@ -15,29 +15,33 @@ export interface Email {
     | 'factor-added'
     | 'factor-removed'
     | 'new-login'
-    | 'mfa-held';
+    | 'mfa-held'
+    | 'export-ready';
   readonly values: Readonly<Record<string, string>>;
+  /** The tag of its language; unset in emails that an older version has queued. */
+  readonly language?: string;
   /** The email expires after this time. */
   readonly expires_in_ms: number;
 }
 
 /** The encrypted part of an email in the outbox. */
-export type EmailContent = Pick<Email, 'to' | 'template' | 'values'>;
+export type EmailContent = Pick<Email, 'to' | 'template' | 'values' | 'language'>;
 
-/** The time, address and client of an action. */
-const ACTION_VALUES = ['when', 'ip', 'client'];
+/** The link, and the time, address and client of the action. */
+const COMMON_VALUES = ['username', 'url', 'when', 'ip', 'client', 'browser', 'os'];
 
 /** The values that each template uses. */
 const VALUES: Readonly<Record<Email['template'], readonly string[]>> = {
-  'verify-email': ['username', 'url', 'token'],
-  'reset-password': ['username', 'url', 'token'],
-  'authorize-login': ['username', 'url', 'token', 'ip', 'client'],
-  'email-changed': ['username', 'email', ...ACTION_VALUES],
-  'password-changed': ['username', ...ACTION_VALUES],
-  'factor-added': ['username', 'factor', ...ACTION_VALUES],
-  'factor-removed': ['username', 'factor', ...ACTION_VALUES],
-  'new-login': ['username', ...ACTION_VALUES],
-  'mfa-held': ['username', ...ACTION_VALUES],
+  'verify-email': ['token', ...COMMON_VALUES],
+  'reset-password': ['token', ...COMMON_VALUES],
+  'authorize-login': ['token', ...COMMON_VALUES],
+  'email-changed': ['email', ...COMMON_VALUES],
+  'password-changed': COMMON_VALUES,
+  'factor-added': ['factor', ...COMMON_VALUES],
+  'factor-removed': ['factor', ...COMMON_VALUES],
+  'new-login': COMMON_VALUES,
+  'mfa-held': COMMON_VALUES,
+  'export-ready': COMMON_VALUES,
 };
 
 /** The names of all templates. */
@@ -47,11 +51,11 @@ export const EMAIL_TEMPLATES = Object.keys(VALUES);
 export function encryptEmail(
   encryption: Encryption,
   id: string,
-  { to, template, values }: EmailContent,
+  { to, template, values, language }: EmailContent,
 ): Buffer {
   const missing = VALUES[template].filter((name) => values[name] === undefined);
   if (missing.length > 0) throw new TypeError(`${template} lacks the values ${missing.join(', ')}`);
-  return encryption.encrypt(JSON.stringify({ to, template, values }), encryptionContext(id));
+  return encryption.encrypt(JSON.stringify({ to, template, values, language }), encryptionContext(id));
 }
 
 /** @throws SERVICE_UNAVAILABLE if its key is not configured here */

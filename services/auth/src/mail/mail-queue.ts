@@ -1,6 +1,7 @@
 import { Fault } from '@gatehouse/kit/fault';
 import type { Logger } from '@gatehouse/kit/log';
 import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
+import type { Branding } from '@gatehouse/kit/process/branding';
 import type { Pool } from 'pg';
 import type { Encryption } from '../encryption/encryption.ts';
 import type { AuthCounts } from '../metrics.ts';
@@ -14,6 +15,9 @@ export interface MailQueueOptions {
   readonly encryption: Encryption;
   readonly deliver: Deliver;
   readonly mail_from: string;
+  readonly branding: Branding;
+  /** Whether the parts may have 8-bit text, which not every mail server accepts (RFC 6152). */
+  readonly eight_bit: boolean;
   readonly log: Logger;
   readonly count: AuthCounts['mail'];
 }
@@ -102,13 +106,13 @@ async function sendMail(options: MailQueueOptions, mail: QueuedMail, closing: Ab
 }
 
 async function attemptDelivery(
-  { encryption, deliver, mail_from }: MailQueueOptions,
+  { encryption, deliver, mail_from, branding, eight_bit }: MailQueueOptions,
   mail: QueuedMail,
   closing: AbortSignal,
 ): Promise<'delivered' | 'no_mailbox'> {
   const email = decryptEmail(encryption, mail.id, mail.encrypted);
-  const rendered = await renderEmail(email);
-  const message = await composeMessage({ id: mail.id, from: mail_from, to: email.to }, rendered);
+  const rendered = await renderEmail(email, branding);
+  const message = await composeMessage({ id: mail.id, from: mail_from, to: email.to, eight_bit }, rendered);
   if (message.to === '') return 'delivered';
   return deliver(message, AbortSignal.any([closing, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]));
 }

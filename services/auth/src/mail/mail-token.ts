@@ -1,9 +1,11 @@
+import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { newSecret, tokenHash } from '../sessions/token.ts';
 import { uniqueKey } from '../store/accounts/unique-keys.ts';
 import { type Addressee, insertMailToken, type MailTokenPurpose } from '../store/mail/mail-tokens.ts';
 import { queueMail } from './queue-mail.ts';
+import { whoAsked } from './who-asked.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -13,7 +15,7 @@ const MAILS = {
 } as const;
 
 /** Stands in for an unknown account. Statements about it find no row. */
-const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null, verified: false };
+const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null, verified: false, locale: null };
 
 /**
  * Mails a token that verifies the account's address or sets a new password. The transaction must lock the account
@@ -22,14 +24,20 @@ const DECOY: Addressee = { id: '0', username: 'unknown.account', email: null, ve
  */
 export async function mailToken(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'config' | 'clock'>,
   purpose: MailTokenPurpose,
+  caller: Caller,
   account: Addressee = DECOY,
 ): Promise<void> {
   const { template, page, expires_in_ms } = MAILS[purpose];
   const token = newSecret();
-  const values = { username: account.username, token, url: mailLink(deps.config, page, token) };
-  const is_sent = await queueMail(tx, deps, account, { template, values, expires_in_ms });
+  const values = {
+    username: account.username,
+    token,
+    url: mailLink(deps.config, page, token),
+    ...(await whoAsked(caller, deps.clock())),
+  };
+  const is_sent = await queueMail(tx, deps, account, { template, values, expires_in_ms }, caller);
   // The token of an unsent mail is not stored: it would replace one that was sent.
   const { id, email } = is_sent ? account : DECOY;
   await insertMailToken(tx, {

@@ -1,16 +1,14 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { clientText } from '../sessions/client-info.ts';
-import { maskIp } from '../sessions/network.ts';
-import type { Account } from '../store/accounts/account.ts';
-import { queueMail } from './queue-mail.ts';
+import { queueMail, type Recipient } from './queue-mail.ts';
+import { whoAsked } from './who-asked.ts';
 
 /** A change of an account, with the template values of its notice. */
 export type Notice =
   | { readonly template: 'factor-added' | 'factor-removed'; readonly factor: string }
   | { readonly template: 'email-changed'; readonly email: string }
-  | { readonly template: 'password-changed' | 'new-login' | 'mfa-held' };
+  | { readonly template: 'password-changed' | 'new-login' | 'mfa-held' | 'export-ready' };
 
 const NOTICE_EXPIRES_IN_MS = 7 * 24 * 3_600_000;
 
@@ -20,22 +18,16 @@ const NOTICE_EXPIRES_IN_MS = 7 * 24 * 3_600_000;
  */
 export async function mailNotice(
   tx: PoolClient,
-  deps: Pick<Deps, 'ids' | 'encryption' | 'clock'>,
-  { username, ...recipient }: Pick<Account, 'username' | 'email' | 'verified'>,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'clock' | 'config'>,
+  { username, ...recipient }: Recipient & { readonly username: string },
   { template, ...own }: Notice,
   caller: Caller,
 ): Promise<void> {
   const values = {
     username,
-    when: minuteOf(deps.clock()),
-    ip: maskIp(caller.ip) ?? 'unknown',
-    client: await clientText(caller.user_agent),
+    url: `${deps.config.web_app_url}/account`,
+    ...(await whoAsked(caller, deps.clock())),
     ...own,
   };
-  await queueMail(tx, deps, recipient, { template, values, expires_in_ms: NOTICE_EXPIRES_IN_MS });
-}
-
-/** 2025-01-31 23:59 UTC */
-function minuteOf(time_ms: number): string {
-  return `${new Date(time_ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  await queueMail(tx, deps, recipient, { template, values, expires_in_ms: NOTICE_EXPIRES_IN_MS }, caller);
 }

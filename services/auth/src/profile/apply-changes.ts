@@ -57,7 +57,7 @@ export async function applyChanges(
   if (password_hash !== undefined) {
     await completePasswordChange(tx, deps, account, end_other_sessions, caller);
     // If the address changes too, only the old mailbox is known to be the owner's.
-    const owner = { username: account.username, email: before.email, verified: before.verified };
+    const owner = { ...account, email: before.email, verified: before.verified };
     await mailNotice(tx, deps, owner, { template: 'password-changed' }, caller);
   }
   return account;
@@ -83,7 +83,7 @@ function columnsOf(changes: ProfileChanges, password_hash: string | undefined): 
 async function completeEmailChange(
   tx: PoolClient,
   deps: Deps,
-  former: Pick<Account, 'email' | 'verified'>,
+  former: Pick<Account, 'email' | 'verified' | 'locale'>,
   account: Account,
   caller: Caller,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function completeEmailChange(
   // A reader of the old mailbox must not be able to use its tokens and held logins.
   await endPendingLogins(tx, id);
   await deleteMailTokens(tx, id, 'verify_email');
-  await mailToken(tx, deps, 'verify_email', account);
+  await mailToken(tx, deps, 'verify_email', caller, account);
   const notice = { template: 'email-changed', email: maskEmail(email ?? '') } as const;
   await mailNotice(tx, deps, { ...former, username }, notice, caller);
   await insertSecurityEvent(tx, deps.ids(), { kind: 'email.changed', account_id: id, caller });

@@ -18,6 +18,7 @@ export function changesOf(account: Account, requested: RequestedProfile): Profil
     ...changedField('bio', requested.bio, account),
     ...changedField('pronouns', requested.pronouns, account),
     ...changedField('accent_color', requested.accent_color, account),
+    ...changedField('locale', requested.locale, account),
     ...changedPicture('avatar', requested.avatar, account),
     ...changedPicture('banner', requested.banner, account),
     // The current password is not known, so a new password always is a change.
@@ -38,7 +39,7 @@ function newKey(text: string | undefined, before: string | null): string | undef
   return uniqueKey(text);
 }
 
-type PlainField = 'username' | 'email' | 'global_name' | 'bio' | 'pronouns' | 'accent_color';
+type PlainField = 'username' | 'email' | 'global_name' | 'bio' | 'pronouns' | 'accent_color' | 'locale';
 
 export function changedField(field: PlainField, value: RequestedProfile[PlainField], account: Account) {
   return value !== undefined && value !== account[field] ? { [field]: value } : {};

@@ -15,6 +15,8 @@ export interface RequestedProfile {
   readonly pronouns: string | null | undefined;
   /** 0xRRGGBB. */
   readonly accent_color: number | null | undefined;
+  /** A BCP 47 tag in canonical form. */
+  readonly locale: string | null | undefined;
   readonly avatar: Upload | null | undefined;
   readonly banner: Upload | null | undefined;
 }
@@ -49,6 +51,7 @@ export async function readProfileForm(
       form.text('pronouns', text, { max: PRONOUNS_MAX }),
     ),
     accent_color: request.accent_color == null ? undefined : (request.accent_color.value ?? null),
+    locale: readText(form, 'locale', request.locale, readLocale),
   };
   const color = plain.accent_color ?? 0;
   if (color < 0) form.fail('accent_color', 'COLOR_VALUE_TOO_LOW', 'Must be at least 0.');
@@ -65,11 +68,29 @@ function readText(
   form: Form,
   path: string,
   member: NullableString | null,
-  read: (form: Form, text: string) => string,
+  read: (form: Form, text: string) => string | undefined,
 ): string | null | undefined {
   if (member === null) return undefined;
   if (member.value == null) return null;
   return failNul(form, path, member.value) ? undefined : read(form, member.value);
+}
+
+const LOCALE_MAX = 35; // RFC 5646 §4.4.1
+
+/** A well-formed tag (ECMA-402 §6.2.1) in its canonical form: `DE-ch` becomes `de-CH`. */
+function readLocale(form: Form, text: string): string | undefined {
+  const [tag] = text.length <= LOCALE_MAX ? canonicalLocales(text) : [];
+  if (tag !== undefined && tag.length <= LOCALE_MAX) return tag;
+  form.fail('locale', 'INVALID_FORMAT', `Must be a BCP 47 language tag of at most ${LOCALE_MAX} characters.`);
+  return undefined;
+}
+
+function canonicalLocales(text: string): readonly string[] {
+  try {
+    return Intl.getCanonicalLocales(text);
+  } catch {
+    return [];
+  }
 }
 
 /** Undefined if the member is absent, or invalid: the form then has a violation. */

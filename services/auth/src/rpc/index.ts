@@ -19,6 +19,9 @@ import { getBotGateway } from './bots/get-bot-gateway.ts';
 import { getGateway } from './bots/get-gateway.ts';
 import { resetBotToken } from './bots/reset-bot-token.ts';
 import { updateBot } from './bots/update-bot.ts';
+import { getDataExport } from './data-export/get-data-export.ts';
+import { readDataExport } from './data-export/read-data-export.ts';
+import { startDataExport } from './data-export/start-data-export.ts';
 import { reencrypt } from './encryption/reencrypt.ts';
 import { readEvents } from './events/read-events.ts';
 import { authorizeIp } from './login/authorize-ip.ts';
@@ -41,10 +44,15 @@ import { updateWebauthnCredential } from './passkeys/update-webauthn-credential.
 import { checkResetToken } from './passwords/check-reset-token.ts';
 import { forgotPassword } from './passwords/forgot-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';
+import { createBrowserSession } from './sessions/create-browser-session.ts';
+import { endBrowserSession } from './sessions/end-browser-session.ts';
 import { endSessions } from './sessions/end-sessions.ts';
 import { identify } from './sessions/identify.ts';
+import { identifyBrowserSession } from './sessions/identify-browser-session.ts';
 import { listSessions } from './sessions/list-sessions.ts';
+import { listSignIns } from './sessions/list-sign-ins.ts';
 import { logout } from './sessions/logout.ts';
+import { resumeBrowserSession } from './sessions/resume-browser-session.ts';
 import { createSudoGrant } from './sudo/create-sudo-grant.ts';
 import { getSudoMethods } from './sudo/get-sudo-methods.ts';
 import { getSudoWebauthnOptions } from './sudo/get-sudo-webauthn-options.ts';
@@ -70,7 +78,12 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     verifyEmail: verifyEmail(deps),
     resendVerification: resendVerification(deps),
     logout: logout(deps),
+    createBrowserSession: createBrowserSession(deps),
+    endBrowserSession: endBrowserSession(deps),
+    resumeBrowserSession: resumeBrowserSession(deps),
+    identifyBrowserSession: identifyBrowserSession(deps),
     listSessions: listSessions(deps),
+    listSignIns: listSignIns(deps),
     endSessions: endSessions(deps),
     createSudoGrant: createSudoGrant(deps),
     getSudoMethods: getSudoMethods(deps),
@@ -78,6 +91,9 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     identify: identify(deps),
     getCurrentUser: getCurrentUser(deps),
     updateBot: updateBot(deps),
+    startDataExport: startDataExport(deps),
+    getDataExport: getDataExport(deps),
+    readDataExport: readDataExport(deps),
     updateCurrentUser: updateCurrentUser(deps),
     deleteCurrentUser: deleteCurrentUser(deps),
     enableTotp: enableTotp(deps),

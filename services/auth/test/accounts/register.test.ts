@@ -1,4 +1,5 @@
 import { faultOf, violationsOf } from '@gatehouse/dev-env/faults';
+import { anonymous } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { RegisterRequest } from '@gatehouse/proto/auth';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
@@ -41,7 +42,22 @@ describe('an account', () => {
       password_last_changed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       premium_type: 0,
       flags: 0,
+      locale: null,
     });
+  });
+
+  test.each([
+    ['de-CH, de;q=0.9, en;q=0.8', 'de'],
+    ['fr-FR, ar-EG;q=0.3, en;q=0.5', 'en'],
+    ['AR', 'ar'],
+    ['fr, *;q=0.5', null],
+    ['de;q=0, en;q=nonsense', null],
+    ['', null],
+    [undefined, null],
+  ])('has the best language for Accept-Language %j: %j', async (accept_language, locale) => {
+    const caller = { ...anonymous, ...(accept_language !== undefined && { accept_language }) };
+    const { user } = await service.auth.register(newcomer(), { ...IN_TIME, caller });
+    expect(user?.locale).toBe(locale);
   });
 
   test('has no display name by default', async () => {

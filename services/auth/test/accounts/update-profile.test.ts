@@ -64,6 +64,15 @@ describe('a profile', () => {
     expect(await update(service.auth, caller, none)).toEqual({ ...user, global_name: null });
   });
 
+  test('keeps a language in its canonical form, which null clears, and hides it from applications', async () => {
+    const { caller, user } = await registered(service.auth);
+    const german = await update(service.auth, caller, { locale: to('DE-latn-ch') });
+    expect(german).toEqual({ ...user, locale: 'de-Latn-CH' });
+    const application = { ...caller, kind: CallerKind.CALLER_KIND_ACCESS_TOKEN, scopes: ['identify'] };
+    expect((await current(service.auth, application))?.locale).toBeNull();
+    expect(await update(service.auth, caller, { locale: to(null) })).toEqual(user);
+  });
+
   test('does not change if nothing is requested', async () => {
     const { caller, user } = await registered(service.auth);
     expect(await update(service.auth, caller, {})).toEqual(user);
@@ -110,6 +119,8 @@ describe('bounds', () => {
     ['empty pronouns', { pronouns: to('') }],
     ['white', { accent_color: to(0xffffff) }],
     ['black', { accent_color: to(0) }],
+    ['language', { locale: to('de-CH') }],
+    ['language of 35', { locale: to('de-CH-u-nu-latn-x-abcdefgh-abcdefgh') }],
     ['display name of 32 after trimming', { global_name: to(` ${'n'.repeat(32)} `) }],
   ])('%s is accepted', async (_what, changes) => {
     const { caller } = await registered(service.auth);
@@ -130,6 +141,11 @@ describe('bounds', () => {
     ['display name with NUL', { global_name: to('a\0b') }, ['global_name INVALID_FORMAT']],
     ['display name of 33', { global_name: to('n'.repeat(33)) }, ['global_name STRING_LENGTH_INVALID']],
     ['a colour past white', { accent_color: to(0x1000000) }, ['accent_color COLOR_VALUE_TOO_HIGH']],
+    ['no language', { locale: to('') }, ['locale INVALID_FORMAT']],
+    ['language of an unknown form', { locale: to('de_CH') }, ['locale INVALID_FORMAT']],
+    ['two languages', { locale: to('de,en') }, ['locale INVALID_FORMAT']],
+    ['language of 36', { locale: to('de-CH-u-nu-latn-x-abcdefgh-abcdefghi') }, ['locale INVALID_FORMAT']],
+    ['language with NUL', { locale: to('de\0') }, ['locale INVALID_FORMAT']],
     ['no user name', { username: '' }, ['username USERNAME_LENGTH_INVALID']],
     ['user name with a hyphen', { username: 'a-b' }, ['username USERNAME_INVALID_CHARACTERS']],
     ['no address', { email: 'nowhere' }, ['email INVALID_EMAIL_FORMAT']],

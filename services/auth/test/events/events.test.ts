@@ -158,6 +158,7 @@ describe('a change of the current user is an event', () => {
       { bio: to('A bio') },
       { pronouns: to('they/them') },
       { accent_color: to(0x336699) },
+      { locale: to('de') },
       { avatar: to(PICTURE) },
       { banner: to(PICTURE) },
       { username: `renamed_${user_id}`, password },

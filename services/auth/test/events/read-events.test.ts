@@ -78,7 +78,7 @@ test('events are deleted after an hour, and an earlier cursor is too old', async
   await service.auth.logout({}, { ...IN_TIME, caller });
   await olderTransactionsEnded(service.db); // a running transaction would count as an event that may be missing
   const after = await cursorOf(service.auth);
-  await service.db.query(`UPDATE events SET created_at = now() - interval '59 min'`);
+  await service.db.query(`UPDATE events SET created_at = now() - interval '30 min'`);
   expect(await eventsAfter(service, service.auth, { cursor: before })).toHaveLength(1);
   await service.db.query(`UPDATE events SET created_at = now() - interval '61 min' WHERE account_id = $1`, [
     caller.account_id,

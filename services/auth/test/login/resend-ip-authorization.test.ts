@@ -44,9 +44,9 @@ describe('a resend of the mail', () => {
     await resend(ticket);
     const mails = await authorizationMails(service, person, 2);
     for (const { text } of mails) {
-      expect(text).toContain(AWAY);
+      expect(text).toContain('Address: 203.0.*.*\n');
       expect(text).toContain('Firefox on Linux');
-      expect(text).not.toContain('192.0.2.77');
+      expect(text).not.toContain('192.0.');
     }
     expect(new Set(mails.map(({ token }) => token)).size).toBe(2);
 

@@ -165,9 +165,9 @@ test('a mail is retried after a broken connection and accepted once', async () =
       else socket.destroy(); // the mail itself
     });
   });
-  broken.listen(0, '127.0.0.1');
+  const port = await freePort();
+  broken.listen(port, '127.0.0.1');
   await once(broken, 'listening');
-  const { port } = broken.address() as AddressInfo; // from a TCP server, it is an address
   const service = await authOver(`smtp://127.0.0.1:${port}`);
   await service.auth.register(newcomer(), IN_TIME);
   await expect.poll(() => service.lines.join('')).toContain('it will be retried');

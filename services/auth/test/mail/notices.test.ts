@@ -15,13 +15,15 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const WHO = () => {
-  const when = new Date(time.now()).toISOString().slice(0, 16).replace('T', ' ');
-  return `When: ${when} UTC\nAddress: 203.0.*.*\nClient: Firefox on Linux\n`;
+  const [date = '', clock = ''] = new Date(time.now()).toISOString().split(/[T.]/);
+  const [year = '', month = '', day = ''] = date.split('-');
+  const when = `${Number(day)} ${MONTHS[Number(month) - 1]} ${year} at ${clock} UTC`;
+  return `When: ${when}\nAddress: 203.0.*.*\nDevice: Firefox on Linux\n`;
 };
 
-/** The notices among the mails to an address: those that report an action. */
+/** The notices among the mails to an address: those without a code. */
 async function noticesTo(address: string): Promise<Mail[]> {
-  return (await mailsOf(service.mail_dir, address)).filter(({ text }) => text.includes('\nWhen: '));
+  return (await mailsOf(service.mail_dir, address)).filter(({ token }) => token === '');
 }
 
 /** Waits until the address has these notices, oldest first, and returns the last. */
@@ -36,6 +38,10 @@ async function notified(address: string, ...subjects: string[]): Promise<Mail> {
   if (last === undefined) throw new RangeError('a notice must be waited for');
   return last;
 }
+
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 const ADDED = 'A second factor was added to your account';
 const REMOVED = 'A second factor was removed from your account';
@@ -61,7 +67,7 @@ describe('the owner gets mail with the change, time, address and client', () => 
     const added = await notified(email, ADDED);
     expect(added.text).toContain(`Hello ${username},\n\nAn authenticator app was added to your account`);
     expect(added.text).toContain(`${WHO()}\nIf that was not you, `);
-    expect(added.html).toContain('Firefox on Linux');
+    expect(added.html).toContain('<bdi>Firefox</bdi> on <bdi>Linux</bdi>');
 
     await service.auth.disableTotp({ code: totpCode(secret, time.now()) }, as);
     const removed = await notified(email, ADDED, REMOVED);
@@ -83,7 +89,7 @@ describe('the owner gets mail with the change, time, address and client', () => 
     const { email, caller } = await personAway();
     await update(service.auth, caller, { new_password: 'another good password' });
     const mail = await notified(email, PASSWORD);
-    expect(mail.text).toContain('the password of your account was changed');
+    expect(mail.text).toContain('The password of your account was changed');
     expect(mail.text).toContain(`${WHO()}\nIf that was not you, `);
   });
 
@@ -115,7 +121,7 @@ describe('a login from a new network', () => {
     await login(person, HOME);
     await login(person, AWAY);
     const mail = await notified(person.email, LOGIN);
-    expect(mail.text).toContain('somebody logged in to your account from a new place');
+    expect(mail.text).toContain('Somebody logged in to your account from a new place');
     expect(mail.text).toContain(`${WHO()}\nIf that was you, there is nothing to do. If not, `);
     await login(person, AWAY);
     await login(person, '203.0.113.44');

@@ -73,7 +73,7 @@ test('twenty wrong codes in an hour block the login, also with the right code, w
   await expect.poll(() => heldMails(someone)).toHaveLength(1);
   const [mail] = await heldMails(someone);
   expect(mail?.text).toMatch(
-    /20 wrong codes .*\n\nWhen: .* UTC\nAddress: 203\.0\.\*\.\*\nClient: unknown\n/s,
+    /20 wrong codes .*\n\nWhen: .* UTC\nAddress: 203\.0\.\*\.\*\nDevice: unknown\n/s,
   );
 
   await earlier(someone, '15 minutes');

@@ -11,6 +11,7 @@ interface PageLimit {
 /** The page sizes of lists. */
 export const PAGE_LIMITS = {
   audit_log: { default_limit: 50, max_limit: 100 },
+  bots: { default_limit: 50, max_limit: 100 },
   guilds: { default_limit: 200, max_limit: 200 },
   members: { default_limit: 100, max_limit: 1_000 },
   messages: { default_limit: 50, max_limit: MAX_PAGE },

@@ -16,7 +16,9 @@ import {
   writtenGuildSize,
 } from '../long-answers/answer-sizes.ts';
 import { inTurn } from '../long-answers/in-turn.ts';
+import { countBotGuilds } from './bots/count-bot-guilds.ts';
 import { installBot } from './bots/install-bot.ts';
+import { listGuildBots } from './bots/list-guild-bots.ts';
 import { removeBot } from './bots/remove-bot.ts';
 import { createChannel } from './channels/create-channel.ts';
 import { deleteChannel } from './channels/delete-channel.ts';
@@ -43,6 +45,7 @@ import { deleteInvite } from './invites/delete-invite.ts';
 import { getInvite } from './invites/get-invite.ts';
 import { listInvites } from './invites/list-invites.ts';
 import { addMemberRole } from './members/add-member-role.ts';
+import { exportAccount } from './members/export-account.ts';
 import { getMember } from './members/get-member.ts';
 import { listMembers } from './members/list-members.ts';
 import { removeMember } from './members/remove-member.ts';
@@ -103,6 +106,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   installBot: inTurn(deps, writtenGuildSize, installBot(deps)),
   leaveGuild: leaveGuild(deps),
   listAuditLog: inTurn(deps, auditLogSize, listAuditLog(deps)),
+  listGuildBots: listGuildBots(deps),
   listGuildChannels: inTurn(deps, guildSize, listGuildChannels(deps)),
   listGuilds: inTurn(deps, guildListSize, listGuilds(deps)),
   listInvites: inTurn(deps, invitesSize, listInvites(deps)),
@@ -116,7 +120,9 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   readEvents: readEvents(deps),
   recordWebhookChange: recordWebhookChange(deps),
   findNamedAvatars: findNamedAvatars(deps),
+  countBotGuilds: countBotGuilds(deps),
   removeBot: removeBot(deps),
+  exportAccount: exportAccount(deps),
   removeMemberRole: removeMemberRole(deps),
   removeMember: removeMember(deps),
   removeRecipient: removeRecipient(deps),

@@ -125,7 +125,7 @@ test('a replica that stops during a call leaves the rest to another', async () =
 });
 
 test('webhook-delivery is called again later, so that a webhook that was being created is deleted too', async () => {
-  await start('chat_deleted_again', 1, 1_500);
+  await start('chat_deleted_again', 1, 5_000);
   const { general, owner } = await addGuild(fixture);
   await fixture.chat.deleteChannel({ channel_id: general }, as(owner));
   await expect.poll(() => fixture.webhookDelivery.ended).toEqual([[general]]);

@@ -25,16 +25,16 @@ const write = (type: string, minutes: number, many = 1) =>
 const reading = async (cursor: string) => (await openReader(fixture.chat, { cursor })).close();
 
 test('events are deleted after an hour; then a cursor before them is too old, and a later cursor is not', async () => {
-  await write('EARLY', 59);
+  await write('EARLY', 30);
   const before = await cursorOf(fixture.chat);
   const live = await openReader(fixture.chat);
-  await write('OLD', 59, 2500);
+  await write('OLD', 30, 2500);
   await mark(fixture, 'WRITTEN');
   await live.until('WRITTEN');
   await fixture.sql.query(`UPDATE events SET created_at = now() - interval '61 min' WHERE type = 'OLD'`);
   await olderTransactionsEnded(fixture.sql); // a running transaction would count as a possibly missed event
   const after = await cursorOf(fixture.chat);
-  await write('YOUNG', 59);
+  await write('YOUNG', 30);
   await expect.poll(typesLeft).toEqual(['EARLY', 'WRITTEN', 'YOUNG']);
   expect(await reasonOf(reading(before))).toBe('CURSOR_TOO_OLD');
   const resumed = await openReader(fixture.replicas[1] ?? fixture.chat, { cursor: after });

@@ -4,7 +4,7 @@ import { addAccount } from '../support/guilds.ts';
 import { type ChatClient, type ChatFixture, startChat } from '../support/start-chat.ts';
 import { mark } from './event-reader.ts';
 import { openEventState } from './event-state.ts';
-import { RandomWorld } from './random-world.ts';
+import { RandomWorld } from './random-world/random-world.ts';
 
 let fixture: ChatFixture;
 beforeAll(async () => {

@@ -45,7 +45,7 @@ describe('silence_ms', () => {
       waits_ms.push(performance.now() - startedAt_ms);
     }
     expect(reader.events).toEqual([]);
-    expect(waits_ms.sort((a, b) => a - b)[7]).toBeLessThan(150);
+    expect(waits_ms.sort((a, b) => a - b)[7]).toBeLessThan(1_000);
     await reader.close();
   });
 

@@ -426,3 +426,24 @@ describe('an account’s message', () => {
     expect(await violationsOf(send({ content: 'x', nonce: a(65) }))).toEqual(['nonce STRING_LENGTH_INVALID']);
   });
 });
+
+describe('a message that is only checked', () => {
+  test('is answered by its embeds as they would be stored, and is not posted', async () => {
+    const embeds = [embedOf({ title: ' A title ', timestamp: '2026-01-05 09:30', color: 255 })];
+    const { message, embeds: checked } = await call({ content: 'x', embeds, check_only: true });
+    expect(message).toBeNull();
+    const posted = await postEmbed({ title: ' A title ', timestamp: '2026-01-05 09:30', color: 255 });
+    expect(checked).toEqual([posted]);
+    const newest = async () =>
+      (await fixture.chat.listMessages({ channel_id: home.general }, as(home.owner))).messages[0]?.id;
+    const before = await newest();
+    await call({ content: 'never posted', check_only: true });
+    expect(await newest()).toBe(before);
+  });
+
+  test('is refused like one that is posted', async () => {
+    expect(await violationsOf(call({ content: a(4001), check_only: true }))).toEqual([
+      'content CONTENT_EXCEEDS_MAX_LENGTH',
+    ]);
+  });
+});

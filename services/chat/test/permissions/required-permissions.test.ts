@@ -173,6 +173,7 @@ const NEEDS: readonly (readonly [Name, keyof typeof Permission, Call])[] = [
     ({ channel_id, message_id }, o) => fixture.chat.deleteMessage({ channel_id, message_id }, o),
   ],
   ['listAuditLog', 'VIEW_AUDIT_LOG', ({ guild_id }, o) => fixture.chat.listAuditLog({ guild_id }, o)],
+  ['listGuildBots', 'MANAGE_GUILD', ({ guild_id }, o) => fixture.chat.listGuildBots({ guild_id }, o)],
   [
     'installBot',
     'MANAGE_GUILD',
@@ -188,7 +189,7 @@ const IN_A_CHANNEL_NAMES: readonly Name[] = [
   'listInvites',
   'deleteMessage',
 ];
-const READ_ONLY: readonly Name[] = ['listInvites', 'listAuditLog'];
+const READ_ONLY: readonly Name[] = ['listInvites', 'listAuditLog', 'listGuildBots'];
 /** RPCs whose permission is checked in the channel, not in the guild. */
 const IN_A_CHANNEL = NEEDS.filter(([name]) => IN_A_CHANNEL_NAMES.includes(name));
 

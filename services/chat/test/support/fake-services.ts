@@ -83,7 +83,7 @@ export function serveRatelimit(slowmode: SlowmodeAnswers, profiles: ProfileAnswe
 }
 
 /** The parts of webhook-delivery that chat calls. */
-export function serveWebhookDelivery(state: FakeWebhookDelivery, address = '127.0.0.1:0'): Promise<Running> {
+export function serveWebhookDelivery(state: FakeWebhookDelivery, address: string): Promise<Running> {
   const handlers = someHandlers(WebhookDeliveryServiceDefinition, {
     endChannels: async ({ channel_ids }) => {
       state.ended.push(channel_ids);

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { testDatabase } from '@gatehouse/dev-env/postgres/test-database';
 import { openPool } from '@gatehouse/kit/db/pool';
 import type { Running } from '@gatehouse/kit/lifecycle';
@@ -110,8 +111,11 @@ async function startFakes() {
   const ratelimit = await serveRatelimit(slowmode, profiles);
   const media = await serveMedia();
   const webhookDelivery: FakeWebhookDelivery = { webhooks: new Map(), ended: [], gate: Promise.resolve() };
-  let webhookServer: Running | undefined = await serveWebhookDelivery(webhookDelivery);
-  const { address: webhook_delivery_address } = webhookServer;
+  const webhook_delivery_address = `127.0.0.1:${await freePort()}`;
+  let webhookServer: Running | undefined = await serveWebhookDelivery(
+    webhookDelivery,
+    webhook_delivery_address,
+  );
   const stopWebhookDelivery = async () => {
     await webhookServer?.close();
     webhookServer = undefined;

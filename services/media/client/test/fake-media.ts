@@ -9,7 +9,7 @@ import { pictureHash } from './pictures.ts';
 type MediaHandlers = Handlers<typeof MediaServiceDefinition>;
 
 const MAGIC = '\x89PNG\r\n\x1a\n';
-const CALLED = ['storePicture', 'keepPicture', 'dropUploads'] as const;
+const CALLED = ['storePicture', 'keepPicture', 'dropUploads', 'exportPicture'] as const;
 
 /** A fake of the RPCs that services with slots call, on a real port. Bytes with a PNG signature are a picture. */
 export class FakeMedia {
@@ -82,6 +82,7 @@ export class FakeMedia {
         return { upload: null, refusal: 'Must be an image that can be decoded.' };
       return { upload: this.#upload(pictureHash(bytes)), refusal: null };
     },
+    exportPicture: () => ({ content_type: '', bytes: Buffer.alloc(0) }),
     keepPicture: (request) => this.#keep(request),
     dropUploads: ({ ids }) => {
       for (const id of ids) this.uploads.delete(id);

@@ -2,6 +2,7 @@ import type { Handlers } from '@gatehouse/kit/rpc';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { Deps } from '../deps.ts';
 import { dropUploads } from './drop-uploads.ts';
+import { exportPicture } from './export-picture.ts';
 import { getPicture } from './get-picture.ts';
 import { getPicturePart } from './get-picture-part.ts';
 import { keepPicture } from './keep-picture.ts';
@@ -17,6 +18,7 @@ export const mediaHandlers = (deps: Deps): Handlers<typeof MediaServiceDefinitio
   listPublishedPictures: listPublishedPictures(deps),
   settlePublishedPictures: settlePublishedPictures(deps),
   dropUploads: dropUploads(deps),
+  exportPicture: exportPicture(deps),
   getPicture: getPicture(deps),
   getPicturePart: getPicturePart(deps),
 });

@@ -4,7 +4,8 @@ import type { Call } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
 import { notYourApplication, unknownApplication } from '../errors.ts';
-import { type Application, findApplication } from '../store/applications.ts';
+import type { Application } from '../store/application.ts';
+import { findApplication } from '../store/applications.ts';
 
 /** Finds an application by an ID from a request. @throws `missing` if the ID is absent, malformed or unknown */
 export async function requireApplication(

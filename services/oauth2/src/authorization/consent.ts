@@ -2,7 +2,7 @@ import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { requireApplication } from '../applications/require-application.ts';
 import type { Deps } from '../deps.ts';
 import { invalidClient, invalidResponseType, privateBot, twoTargets } from '../errors.ts';
-import type { Application } from '../store/applications.ts';
+import type { Application } from '../store/application.ts';
 import type { Challenge } from '../store/insert-code.ts';
 import { readScopes, type Scope } from '../tokens/scopes.ts';
 import { readBotPermissions } from './permissions.ts';

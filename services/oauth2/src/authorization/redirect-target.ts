@@ -1,5 +1,5 @@
 import { invalidRedirectUri, missingRedirectUri } from '../errors.ts';
-import type { Application } from '../store/applications.ts';
+import type { Application } from '../store/application.ts';
 import type { Scope } from '../tokens/scopes.ts';
 
 /**

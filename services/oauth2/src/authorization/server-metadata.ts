@@ -6,6 +6,9 @@ import { SCOPES } from '../tokens/scopes.ts';
 /** The methods of client authentication (docs/oauth2.md#client-authentication). */
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 
+/** The languages of the consent page: `LANGUAGES` of services/web. */
+const UI_LOCALES = ['en', 'de', 'ar'];
+
 /** Authorization server metadata (RFC 8414 §2). */
 export function serverMetadata(
   issuer: string,
@@ -28,5 +31,6 @@ export function serverMetadata(
     revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     code_challenge_methods_supported: require_s256 ? ['S256'] : ['S256', 'plain'],
     authorization_response_iss_parameter_supported: callback_issuer,
+    ui_locales_supported: UI_LOCALES,
   };
 }

@@ -29,17 +29,17 @@ interface TokenLookup {
  * @throws the errors of the form and of client authentication; INVALID_REQUEST without a token
  */
 export async function lookUpToken(
-  { batched }: Pick<Deps, 'batched'>,
+  deps: Pick<Deps, 'batched' | 'secretUses'>,
   { authorization, content_type, body }: TokenLookupRequest,
 ): Promise<TokenLookup> {
   const form = readTokenForm(content_type, body);
   const credentials = clientCredentials(form, authorization);
   const secret = form.get('token');
-  const { client, token } = await batched.findToken({
+  const { client, token } = await deps.batched.findToken({
     client_id: claimedClientId(credentials),
     token_hash: credentialHash(secret ?? ''),
   });
-  const application_id = verifyClient(client, credentials);
+  const application_id = verifyClient(deps, client, credentials);
   if (secret === undefined) throw invalidRequest('The parameter token is missing.');
   return { application_id, isPublic: client?.client_secret_hash === null, form, token };
 }

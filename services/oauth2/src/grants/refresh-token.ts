@@ -30,7 +30,7 @@ export async function exchangeRefreshToken(
     client_secret_hash: presentedHash(credentials),
     ...pair,
   });
-  const application_id = verifyClient(client, credentials);
+  const application_id = verifyClient(deps, client, credentials);
   if (issued === undefined) {
     await revokeIfReplayed(deps, application_id, spent_hash);
     throw invalidGrant();

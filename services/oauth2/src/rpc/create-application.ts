@@ -1,12 +1,16 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import { internal } from '@gatehouse/kit/fault';
-import type { Handler } from '@gatehouse/kit/rpc';
+import type { Call, Handler } from '@gatehouse/kit/rpc';
+import { Uploads } from '@gatehouse/media-client/uploads';
+import type { User } from '@gatehouse/proto/auth';
+import type { Upload } from '@gatehouse/proto/media';
 import type { CreateApplicationRequest, CreateApplicationResponse } from '@gatehouse/proto/oauth2';
 import { readApplication } from '../applications/application-form.ts';
 import { ownedApplication } from '../applications/application-view.ts';
-import { clientSecretHash, newSecret } from '../credentials.ts';
+import { newClientSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
 import { reservationExpired, tooManyApplications } from '../errors.ts';
+import type { Application } from '../store/application.ts';
 import { insertApplication } from '../store/applications.ts';
 import { deleteReservation, reserveApplication } from '../store/reservations.ts';
 
@@ -20,26 +24,44 @@ const CREATE_BOT_TIMEOUT_MS = 5_000;
  * (applications/orphaned-bots.ts).
  */
 export function createApplication(deps: Deps): Handler<CreateApplicationRequest, CreateApplicationResponse> {
-  const { db, prisma, ids, auth } = deps;
   return async (request, call) => {
     const owner_id = requireAccount(call.caller);
-    const application = { id: ids(), owner_id, ...readApplication(request) };
-    const { id, name } = application;
-
-    const reserved = await reserveApplication(db, { id, owner_id, max: MAX_APPLICATIONS });
-    if (!reserved) throw tooManyApplications(MAX_APPLICATIONS);
-    const { bot, token } = await auth
-      .createBot({ application_id: id, name, owner_id }, { timeoutMs: CREATE_BOT_TIMEOUT_MS, parent: call })
-      .catch(async (error: unknown) => {
-        await deleteReservation(prisma, id);
-        throw error;
-      });
-    if (bot === null) throw internal(new Error('auth answered without a bot'));
-    const client_secret = application.public ? undefined : newSecret();
-    const secret_hash = client_secret === undefined ? null : clientSecretHash(client_secret);
-    const inserted = await insertApplication(db, application, secret_hash);
-    if (!inserted) throw reservationExpired();
-
-    return { application: { ...ownedApplication(application, { ...bot, token }), client_secret } };
+    const uploads = new Uploads(deps.media, call);
+    let kept: Upload | null = null;
+    try {
+      const requested = { id: deps.ids(), owner_id, ...(await readApplication(request, uploads)) };
+      const { bot, token } = await createBot(deps, requested, call);
+      const secret = requested.public ? undefined : newClientSecret(deps.ids);
+      kept = requested.icon; // from here on the application may use it
+      const application = await insertApplication(deps.db, requested, secret?.stored);
+      if (application === undefined) throw reservationExpired();
+      if (kept !== null) await deps.pictureChanges.send(application.id);
+      return {
+        application: {
+          ...ownedApplication(application, { ...bot, token }),
+          client_secret: secret?.client_secret,
+        },
+      };
+    } finally {
+      uploads.dropAllBut([kept]);
+    }
   };
+}
+
+/** @throws BAD_REQUEST if the owner has 25 applications */
+async function createBot(
+  { db, prisma, auth }: Deps,
+  { id, name, owner_id }: Pick<Application, 'id' | 'name' | 'owner_id'>,
+  call: Call,
+): Promise<{ readonly bot: User; readonly token: string }> {
+  const reserved = await reserveApplication(db, { id, owner_id, max: MAX_APPLICATIONS });
+  if (!reserved) throw tooManyApplications(MAX_APPLICATIONS);
+  const { bot, token } = await auth
+    .createBot({ application_id: id, name, owner_id }, { timeoutMs: CREATE_BOT_TIMEOUT_MS, parent: call })
+    .catch(async (error: unknown) => {
+      await deleteReservation(prisma, id);
+      throw error;
+    });
+  if (bot === null) throw internal(new Error('auth answered without a bot'));
+  return { bot, token };
 }

@@ -14,7 +14,8 @@ export function getPublicApplication({
   return async ({ application_id }, call) => {
     requireAccount(call.caller);
     const application = await requireApplication(prisma, application_id, unknownApplication);
-    const bots = await findUsers(auth, [application.id], call);
-    return { application: publicApplication(application, bots.get(application.id)) };
+    const { id, owner_id } = application;
+    const users = await findUsers(auth, [id, owner_id], call);
+    return { application: publicApplication(application, users.get(id), users.get(owner_id)) };
   };
 }

@@ -1,24 +1,34 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
 import type { Deps } from '../deps.ts';
+import { countClientRequests } from '../usage/count-client-requests.ts';
 import { authorize } from './authorize.ts';
 import { createApplication } from './create-application.ts';
+import { createClientSecret } from './create-client-secret.ts';
 import { deleteApplication } from './delete-application.ts';
 import { deleteAuthorization } from './delete-authorization.ts';
+import { deleteClientSecret } from './delete-client-secret.ts';
 import { endAccount } from './end-account.ts';
 import { exchangeToken } from './exchange-token.ts';
+import { exportAccount } from './export-account.ts';
 import { getApplication } from './get-application.ts';
+import { getApplicationName } from './get-application-name.ts';
 import { getBotApplication } from './get-bot-application.ts';
+import { getBotPresence } from './get-bot-presence.ts';
 import { getCurrentAuthorization } from './get-current-authorization.ts';
+import { getInstallations } from './get-installations.ts';
 import { getPublicApplication } from './get-public-application.ts';
 import { getServerMetadata } from './get-server-metadata.ts';
+import { getUsage } from './get-usage.ts';
 import { getUserInfo } from './get-user-info.ts';
 import { grantConsent } from './grant-consent.ts';
 import { identify } from './identify.ts';
 import { introspectToken } from './introspect-token.ts';
 import { listApplications } from './list-applications.ts';
 import { listAuthorizations } from './list-authorizations.ts';
+import { listClientSecrets } from './list-client-secrets.ts';
 import { refuseConsent } from './refuse-consent.ts';
+import { reportUsage } from './report-usage.ts';
 import { resetClientSecret } from './reset-client-secret.ts';
 import { revokeAuthorizations } from './revoke-authorizations.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -29,25 +39,42 @@ import { updateBot } from './update-bot.ts';
 export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinition> => ({
   authorize: authorize(deps),
   createApplication: createApplication(deps),
+  createClientSecret: createClientSecret(deps),
   deleteApplication: deleteApplication(deps),
   deleteAuthorization: deleteAuthorization(deps),
+  deleteClientSecret: deleteClientSecret(deps),
   endAccount: endAccount(deps),
-  exchangeToken: exchangeToken(deps),
+  exportAccount: exportAccount(deps),
+  exchangeToken: countClientRequests(deps, { path: '/oauth2/token', bucket: 'oauth:token' }, exchangeToken),
   getApplication: getApplication(deps),
+  getApplicationName: getApplicationName(deps),
   getBotApplication: getBotApplication(deps),
+  getBotPresence: getBotPresence(deps),
   getCurrentAuthorization: getCurrentAuthorization(deps),
+  getInstallations: getInstallations(deps),
   getPublicApplication: getPublicApplication(deps),
   getServerMetadata: getServerMetadata(deps),
+  getUsage: getUsage(deps),
   getUserInfo: getUserInfo(deps),
   grantConsent: grantConsent(deps),
   identify: identify(deps),
-  introspectToken: introspectToken(deps),
+  introspectToken: countClientRequests(
+    deps,
+    { path: '/oauth2/introspect', bucket: 'oauth:introspect' },
+    introspectToken,
+  ),
   listApplications: listApplications(deps),
   listAuthorizations: listAuthorizations(deps),
+  listClientSecrets: listClientSecrets(deps),
   refuseConsent: refuseConsent(deps),
+  reportUsage: reportUsage(deps),
   resetClientSecret: resetClientSecret(deps),
   revokeAuthorizations: revokeAuthorizations(deps),
-  revokeToken: revokeToken(deps),
+  revokeToken: countClientRequests(
+    deps,
+    { path: '/oauth2/token/revoke', bucket: 'oauth:introspect' },
+    revokeToken,
+  ),
   updateApplication: updateApplication(deps),
   updateBot: updateBot(deps),
 });

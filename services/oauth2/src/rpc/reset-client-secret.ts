@@ -2,26 +2,27 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResetClientSecretRequest, ResetClientSecretResponse } from '@gatehouse/proto/oauth2';
 import { ownedApplication } from '../applications/application-view.ts';
 import { requireOwnedApplication } from '../applications/require-application.ts';
-import { clientSecretHash, newSecret } from '../credentials.ts';
+import { newClientSecret } from '../credentials.ts';
 import type { Deps } from '../deps.ts';
-import { noClientSecret, unknownApplication } from '../errors.ts';
-import { findApplication, replaceClientSecret } from '../store/applications.ts';
+import { noClientSecret } from '../errors.ts';
+import { replaceClientSecrets } from '../store/client-secrets.ts';
 import { findUsers } from '../users.ts';
 
 export function resetClientSecret({
+  db,
   prisma,
+  ids,
   auth,
 }: Deps): Handler<ResetClientSecretRequest, ResetClientSecretResponse> {
   return async ({ application_id }, call) => {
     const { id } = await requireOwnedApplication(prisma, application_id, call);
-    // Before the change: without auth, the old secret would end and no response could contain the new one.
+    // Before the change: without auth, the old secrets would end and no response could contain the new one.
     const bots = await findUsers(auth, [id], call);
-    const client_secret = newSecret();
-    const application = await replaceClientSecret(prisma, id, clientSecretHash(client_secret));
-    if (application === undefined) {
-      const isDeleted = (await findApplication(prisma, id)) === undefined;
-      throw isDeleted ? unknownApplication() : noClientSecret();
-    }
+    const { client_secret, stored } = newClientSecret(ids);
+    const isReplaced = await replaceClientSecrets(db, id, stored);
+    // Fails if it was deleted meanwhile.
+    const application = await requireOwnedApplication(prisma, application_id, call);
+    if (!isReplaced) throw noClientSecret();
     return { application: { ...ownedApplication(application, bots.get(id)), client_secret } };
   };
 }

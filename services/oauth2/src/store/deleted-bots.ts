@@ -15,7 +15,7 @@ const SETTLED = "interval '1 minute'";
 /** SQL: until then, no replica claims the bot again. */
 const RETRY = "now() + $2::double precision * interval '1 millisecond'";
 
-/** Deletes applications that the transaction has locked, and queues their bots. */
+/** Deletes applications that the transaction has locked, and queues the removal of their bots and icons. */
 export async function deleteLockedApplications(
   tx: PoolClient,
   ids: readonly string[],
@@ -23,7 +23,10 @@ export async function deleteLockedApplications(
   const { rows } = await tx.query<DeletedBot>({
     name: 'delete_locked_applications',
     text: `WITH gone AS (
-             DELETE FROM applications WHERE id = ANY ($1::bigint[]) RETURNING id, owner_id)
+             DELETE FROM applications WHERE id = ANY ($1::bigint[]) RETURNING id, owner_id, icon),
+           queued AS (
+             INSERT INTO picture_changes (application_id, next_attempt_at)
+             SELECT id, ${RETRY} FROM gone WHERE icon IS NOT NULL)
            INSERT INTO ended_bots (application_id, owner_id, next_attempt_at)
            SELECT id, owner_id, ${RETRY} FROM gone
         RETURNING application_id, owner_id, false AS is_settled`,

@@ -70,6 +70,7 @@ export async function exchangeCodes(
 type RefreshRow = AuthorizationKey & {
   readonly client_id: string | null;
   readonly client_secret_hash: string | null;
+  readonly second_secret_hash: string | null;
 } & ((IssuedPair & { readonly has_many: boolean }) | { readonly scopes: null });
 
 /** Authenticates clients and exchanges their refresh tokens. Returns results in the same order. */
@@ -84,8 +85,8 @@ export async function exchangeRefreshTokens(
     values: valuesOf(refreshes, options),
   });
   options.onIssued(mayHaveSurplus(rows));
-  return rows.map(({ client_id: id, client_secret_hash, ...row }) => ({
-    client: id === null ? undefined : { id, client_secret_hash },
+  return rows.map(({ client_id: id, client_secret_hash, second_secret_hash, ...row }) => ({
+    client: id === null ? undefined : { id, client_secret_hash, second_secret_hash },
     issued: row.scopes === null ? undefined : { account_id: row.account_id, scopes: row.scopes },
   }));
 }
@@ -163,7 +164,7 @@ function refreshTokensText({ refresh_token_lifetime_days, revoke_on_replay }: Ha
       RETURNING found.*, spent.scopes),
     access AS (${INSERT_ACCESS_TOKENS})${rememberConsumed(revoke_on_replay)}
     SELECT given.client_id, given.application_id, encode(given.client_secret_hash, 'hex') AS client_secret_hash,
-           account_id, scopes,
+           encode(given.second_secret_hash, 'hex') AS second_secret_hash, account_id, scopes,
            EXISTS (SELECT FROM access_tokens AS token
                     WHERE token.account_id = consumed.account_id
                       AND token.application_id = consumed.application_id OFFSET ${HAS_MANY - 1}) AS has_many
@@ -172,17 +173,18 @@ function refreshTokensText({ refresh_token_lifetime_days, revoke_on_replay }: Ha
 
 /** SQL: the exchanges, each with its client. Without an application of that ID, `client_id` is null. */
 const GIVEN = `given AS MATERIALIZED (
-      SELECT given.*, applications.id AS client_id, applications.client_secret_hash
+      SELECT given.*, applications.id AS client_id, applications.client_secret_hash,
+             applications.second_secret_hash
         FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[], $8::bytea[])
         WITH ORDINALITY
         AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, secret_hash, n)
         LEFT JOIN applications ON applications.id = application_id)`;
 
 /**
- * SQL: whether the request has the client's secret, or neither of them has one. A plain comparison is enough: the time
+ * SQL: whether the request has one of the client's secrets, or neither of them has one. A plain comparison is enough: the time
  * that it takes reveals nothing about the digest of a random secret.
  */
-const IS_CLIENT = 'client_secret_hash IS NOT DISTINCT FROM secret_hash';
+const IS_CLIENT = '(client_secret_hash IS NOT DISTINCT FROM secret_hash OR second_secret_hash = secret_hash)';
 
 /** Half of the limit of access tokens. */
 const HAS_MANY = 50;

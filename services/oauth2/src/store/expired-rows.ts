@@ -13,6 +13,9 @@ export function expiredRows({
     { table: 'application_reservations', where: 'expires_at <= now()' },
     { table: 'consumed_grants', where: 'expires_at <= now()' },
     { table: 'grant_revocations', where: 'expires_at <= now()' },
+    { table: 'application_usage', where: "hour <= now() - interval '7 days'" },
+    { table: 'application_errors', where: "occurred_at <= now() - interval '7 days'" },
+    { table: 'usage_reports', where: "received_at <= now() - interval '1 hour'" },
   ];
   if (code_lifetime_seconds !== undefined)
     rows.push({

@@ -28,10 +28,11 @@ export interface Token {
   readonly expires_at: Date | null;
 }
 
-type Row = { readonly client_id: string | null; readonly client_secret_hash: string | null } & (
-  | Token
-  | { readonly kind: null }
-);
+type Row = {
+  readonly client_id: string | null;
+  readonly client_secret_hash: string | null;
+  readonly second_secret_hash: string | null;
+} & (Token | { readonly kind: null });
 
 /** Clients and live tokens, in the order of the queries. */
 export async function findTokens(
@@ -41,7 +42,8 @@ export async function findTokens(
 ): Promise<ClientAndToken[]> {
   const { rows } = await db.query<Row>({
     name: 'find_tokens',
-    text: `SELECT applications.id AS client_id, encode(client_secret_hash, 'hex') AS client_secret_hash, token.*
+    text: `SELECT applications.id AS client_id, encode(client_secret_hash, 'hex') AS client_secret_hash,
+                  encode(second_secret_hash, 'hex') AS second_secret_hash, token.*
              FROM unnest($1::bigint[], $2::bytea[]) WITH ORDINALITY AS given(client_id, token_hash, n)
              LEFT JOIN applications ON applications.id = given.client_id
              LEFT JOIN LATERAL (
@@ -58,8 +60,8 @@ export async function findTokens(
       byteaArray(queries.map(({ token_hash }) => token_hash)),
     ],
   });
-  return rows.map(({ client_id, client_secret_hash, ...token }) => ({
-    client: client_id === null ? undefined : { id: client_id, client_secret_hash },
+  return rows.map(({ client_id, client_secret_hash, second_secret_hash, ...token }) => ({
+    client: client_id === null ? undefined : { id: client_id, client_secret_hash, second_secret_hash },
     token: token.kind === null ? undefined : token,
   }));
 }

@@ -1,7 +1,9 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { expect, test } from 'vitest';
-import { IN_TIME, newPerson, rowCounts, settings, startOauth2 } from '../oauth2.ts';
+import { startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings } from '../requests.ts';
+import { rowCounts } from '../rows.ts';
 
 test('while auth is unavailable no application is created, not even partially; afterwards it is', async () => {
   const service = await startOauth2('oauth2_auth_away');

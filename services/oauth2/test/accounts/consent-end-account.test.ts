@@ -1,7 +1,8 @@
 import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson } from '../requests.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 
 const ROUNDS = 10;

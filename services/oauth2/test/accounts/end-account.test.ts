@@ -2,16 +2,9 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import {
-  botCaller,
-  IN_TIME,
-  insertAccessToken,
-  newPerson,
-  type Oauth2UnderTest,
-  settings,
-  startOauth2,
-  whoIs,
-} from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { botCaller, IN_TIME, newPerson, settings, whoIs } from '../requests.ts';
+import { insertAccessToken } from '../rows.ts';
 import { exchange, newClient, newCode, outcomeOf, refresh } from '../tokens.ts';
 
 let service: Oauth2UnderTest;

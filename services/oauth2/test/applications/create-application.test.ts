@@ -4,7 +4,9 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type { CreateApplicationRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2UnderTest, rowCounts, settings, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings } from '../requests.ts';
+import { rowCounts } from '../rows.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {
@@ -26,6 +28,9 @@ describe('an application', () => {
     expect(made).toEqual({
       id,
       name: 'My Application',
+      terms_url: null,
+      privacy_url: null,
+      created_at: expect.any(String),
       icon: null,
       description: null,
       redirect_uris: [],

@@ -2,15 +2,8 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  IN_TIME,
-  newPerson,
-  type Oauth2,
-  type Oauth2UnderTest,
-  settings,
-  startOauth2,
-  whoIs,
-} from '../oauth2.ts';
+import { type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings, whoIs } from '../requests.ts';
 import { exchange, newClient, newCode, outcomeOf, refresh } from '../tokens.ts';
 
 let service: Oauth2UnderTest;

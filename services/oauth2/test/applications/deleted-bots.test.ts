@@ -1,15 +1,16 @@
+import { freePort } from '@gatehouse/dev-env/free-port';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import { silentLogger } from '@gatehouse/kit/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings } from '../requests.ts';
 import { serveBotRemovals } from '../serve-bot-removals.ts';
 
 const removed: string[] = [];
 let chat: Running;
 let service: Oauth2UnderTest;
 beforeAll(async () => {
-  chat = await serveBotRemovals(removed);
-  service = await startOauth2('oauth2_deleted_bots', silentLogger, (url) => url, chat.address);
+  chat = await serveBotRemovals(removed, `127.0.0.1:${await freePort()}`);
+  service = await startOauth2('oauth2_deleted_bots', { chat: chat.address });
   await service.replica();
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { IN_TIME, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME } from '../requests.ts';
 import { type ClientAndPerson, exchange, formOf, newClient, newCode } from '../tokens.ts';
 
 const MANY = 12_000;

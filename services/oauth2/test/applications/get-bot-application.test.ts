@@ -2,7 +2,8 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { botCaller, IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { botCaller, IN_TIME, newPerson, settings } from '../requests.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readApplication } from '../../src/applications/application-form.ts';
-import { clientSecretHash } from '../../src/credentials.ts';
 import { insertApplication } from '../../src/store/applications.ts';
 import { reserveApplication } from '../../src/store/reservations.ts';
-import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings } from '../requests.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {
@@ -60,10 +59,22 @@ test('a failed or refused attempt leaves a row and no reservation', async () => 
 
 test('an expired reservation becomes no application, and its bot is deleted', async () => {
   const { account_id: owner_id } = await newPerson(service.auth);
-  const application = { id: '4712', owner_id, ...readApplication(settings()) };
+  const application = {
+    id: '4712',
+    owner_id,
+    name: 'Late',
+    redirect_uris: [],
+    bot_public: true,
+    bot_require_code_grant: false,
+    public: false,
+    icon: null,
+    description: null,
+    terms_url: null,
+    privacy_url: null,
+  };
   await reserveApplication(service.db, { id: '4712', owner_id, max: 25 });
   await service.db.query("UPDATE application_reservations SET expires_at = now() - interval '1 second'");
-  expect(await insertApplication(service.db, application, clientSecretHash('secret'))).toBe(false);
+  expect(await insertApplication(service.db, application, undefined)).toBeUndefined();
   expect(await noted()).toEqual(['4712']);
   await later();
   await expect.poll(noted).toEqual([]);

@@ -2,7 +2,8 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings } from '../requests.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {
@@ -22,8 +23,8 @@ async function create() {
 }
 
 test('every signed-in user sees an application, without its redirect URIs and secrets', async () => {
-  const { application } = await create();
-  const { id, name, bot } = application;
+  const { application, caller } = await create();
+  const { id, name, bot, created_at } = application;
   expect(await getPublic(await newPerson(service.auth), id)).toEqual({
     id,
     name,
@@ -33,6 +34,15 @@ test('every signed-in user sees an application, without its redirect URIs and se
     bot_require_code_grant: false,
     scopes: ['identify', 'email', 'guilds', 'connections', 'bot'],
     bot: { ...bot, token: null },
+    terms_url: null,
+    privacy_url: null,
+    created_at,
+    owner: {
+      id: caller.account_id,
+      username: expect.stringMatching(/^p\d+$/),
+      global_name: null,
+      avatar: null,
+    },
   });
 });
 
@@ -55,4 +65,13 @@ test('nobody sees one', async () => {
   const { application } = await create();
   const attempt = getPublic(anonymous, application.id);
   expect(await faultOf(attempt)).toMatchObject({ reason: 'UNAUTHORIZED' });
+});
+
+test('anybody sees the name and the icon of an application, and nothing else', async () => {
+  const { application } = await create();
+  const { id: application_id, name } = application;
+  const named = { ...IN_TIME, caller: anonymous };
+  expect(await service.oauth2.getApplicationName({ application_id }, named)).toEqual({ name, icon: null });
+  const attempt = service.oauth2.getApplicationName({ application_id: '404' }, named);
+  expect(await faultOf(attempt)).toMatchObject({ reason: 'UNKNOWN_APPLICATION' });
 });

@@ -2,16 +2,9 @@ import { hash } from 'node:crypto';
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  hardeningOf,
-  IN_TIME,
-  newPerson,
-  type Oauth2,
-  type Oauth2UnderTest,
-  settings,
-  startOauth2,
-  whoIs,
-} from '../oauth2.ts';
+import { type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { hardeningOf } from '../replicas.ts';
+import { changes, IN_TIME, newPerson, settings, whoIs } from '../requests.ts';
 import {
   basicOf,
   type ClientAndPerson,
@@ -52,7 +45,8 @@ async function change(
   isPublic: boolean,
   oauth2 = service.oauth2,
 ) {
-  const answer = await oauth2.updateApplication({ application_id, public: isPublic }, { ...IN_TIME, caller });
+  const request = { application_id, ...changes({ public: isPublic }) };
+  const answer = await oauth2.updateApplication(request, { ...IN_TIME, caller });
   expect(answer.application?.public).toBe(isPublic);
   return answer.application?.client_secret ?? undefined;
 }

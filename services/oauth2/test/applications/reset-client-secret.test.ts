@@ -2,7 +2,8 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson } from '../requests.ts';
 import { exchange, formOf, newClient, newCode, outcomeOf } from '../tokens.ts';
 
 let service: Oauth2UnderTest;

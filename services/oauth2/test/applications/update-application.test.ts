@@ -3,7 +3,8 @@ import { anonymous } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { Application, UpdateApplicationRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { changes, IN_TIME, newPerson, settings } from '../requests.ts';
 
 const URI = 'https://client.test/callback';
 
@@ -33,9 +34,9 @@ const get = async ({ caller, application: { id } }: Owned) =>
 
 const update = async (
   { caller, application: { id } }: Owned,
-  changes: Omit<Partial<UpdateApplicationRequest>, 'application_id'>,
+  named: Omit<Partial<UpdateApplicationRequest>, 'application_id'>,
 ) =>
-  (await service.oauth2.updateApplication({ application_id: id, ...changes }, { ...IN_TIME, caller }))
+  (await service.oauth2.updateApplication({ application_id: id, ...changes(named) }, { ...IN_TIME, caller }))
     .application;
 
 describe('an owner', () => {
@@ -50,10 +51,10 @@ describe('an owner', () => {
     ['redirect URIs for none', { redirect_uris: { items: [] } }, { redirect_uris: [] }],
     ['who may install the bot', { bot_public: true }, { bot_public: true }],
     ['how the bot is installed', { bot_require_code_grant: false }, { bot_require_code_grant: false }],
-  ])('changes %s and leaves the rest', async (_what, changes, changed) => {
+  ])('changes %s and leaves the rest', async (_what, named, changed) => {
     const owned = await create();
     const before = await get(owned);
-    const answer = await update(owned, changes);
+    const answer = await update(owned, named);
     expect(answer).toEqual({ ...before, ...changed });
     expect(await get(owned)).toEqual(answer);
   });
@@ -102,7 +103,10 @@ describe('an application stays as it is', () => {
     'unknown with the ID %j',
     async (application_id) => {
       const caller = await newPerson(service.auth);
-      const attempt = service.oauth2.updateApplication({ application_id }, { ...IN_TIME, caller });
+      const attempt = service.oauth2.updateApplication(
+        { application_id, ...changes({}) },
+        { ...IN_TIME, caller },
+      );
       expect(await faultOf(attempt)).toMatchObject({ reason: 'UNKNOWN_APPLICATION' });
     },
   );

@@ -3,7 +3,8 @@ import { anonymous } from '@gatehouse/kit/rpc';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { UpdateBotRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2UnderTest, settings, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings } from '../requests.ts';
 
 let service: Oauth2UnderTest;
 beforeAll(async () => {

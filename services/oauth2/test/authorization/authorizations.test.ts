@@ -3,14 +3,9 @@ import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-f
 import { anonymous } from '@gatehouse/kit/rpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authorizationLockKey } from '../../src/store/grant-lock.ts';
-import {
-  IN_TIME,
-  insertAccessToken,
-  newPerson,
-  type Oauth2UnderTest,
-  startOauth2,
-  whoIs,
-} from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, whoIs } from '../requests.ts';
+import { insertAccessToken } from '../rows.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, refresh } from '../tokens.ts';
 
 let fixture: Oauth2UnderTest;

@@ -1,7 +1,9 @@
 import { anonymous } from '@gatehouse/kit/rpc';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { IN_TIME, type Oauth2UnderTest, startOauth2, WEB_APP_URL } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { WEB_APP_URL } from '../replicas.ts';
+import { IN_TIME } from '../requests.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, REDIRECT_URI } from '../tokens.ts';
 
 let fixture: Oauth2UnderTest;

@@ -1,16 +1,10 @@
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  botCaller,
-  IN_TIME,
-  insertAccessToken,
-  newPerson,
-  type Oauth2UnderTest,
-  settings,
-  startOauth2,
-  WEB_APP_URL,
-} from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { WEB_APP_URL } from '../replicas.ts';
+import { botCaller, IN_TIME, newPerson, settings } from '../requests.ts';
+import { insertAccessToken } from '../rows.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, REDIRECT_URI } from '../tokens.ts';
 
 let fixture: Oauth2UnderTest;

@@ -2,7 +2,8 @@ import type { Channel, Guild } from '@gatehouse/proto/chat';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2WithChat, settings, startOauth2WithChat } from '../oauth2.ts';
+import { type Oauth2WithChat, startOauth2WithChat } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings } from '../requests.ts';
 import { type ClientAndPerson, exchange, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 
 const MANAGE_GUILD = '32';

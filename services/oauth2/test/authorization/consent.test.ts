@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IN_TIME, type Oauth2UnderTest, settings, startOauth2, WEB_APP_URL } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { WEB_APP_URL } from '../replicas.ts';
+import { changes, IN_TIME, settings } from '../requests.ts';
 import { type ClientAndPerson, exchange, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 import { FOREIGN_URIS } from './foreign-uris.ts';
 
@@ -263,7 +265,7 @@ describe('the redirect URI', () => {
     const owned = await newClient(fixture);
     const update = (redirect_uris: string[]) =>
       fixture.oauth2.updateApplication(
-        { application_id: owned.client_id, redirect_uris: { items: redirect_uris } },
+        { application_id: owned.client_id, ...changes({ redirect_uris: { items: redirect_uris } }) },
         { ...IN_TIME, caller: owned.owner },
       );
     await update([first, second]);

@@ -2,7 +2,8 @@ import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-f
 import { startTcpProxy } from '@gatehouse/dev-env/tcp-proxy';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2, type Oauth2WithChat, startOauth2WithChat } from '../oauth2.ts';
+import { type Oauth2, type Oauth2WithChat, startOauth2WithChat } from '../oauth2.ts';
+import { IN_TIME, newPerson } from '../requests.ts';
 import { type ClientAndPerson, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 
 let proxy: Awaited<ReturnType<typeof startTcpProxy>>;

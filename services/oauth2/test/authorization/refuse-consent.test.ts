@@ -1,6 +1,8 @@
 import type { RefuseConsentRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { IN_TIME, type Oauth2UnderTest, settings, startOauth2, WEB_APP_URL } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { WEB_APP_URL } from '../replicas.ts';
+import { IN_TIME, settings } from '../requests.ts';
 import { type ClientAndPerson, newClient, outcomeOf, REDIRECT_URI } from '../tokens.ts';
 
 let fixture: Oauth2UnderTest;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { settings } from '../oauth2.ts';
+import { changes, settings } from '../requests.ts';
 import * as applications from './application-rules.ts';
 import * as choose from './choices.ts';
 import { command, personOf } from './commands.ts';
@@ -97,7 +97,10 @@ export const changeKind = command(
     const account_id = personOf(model, person);
     const application_id = choose.applicationId(model, of);
     let client_secret: string | undefined;
-    const call = oauth2.updateApplication({ application_id, public: isPublic }, service.as(account_id));
+    const call = oauth2.updateApplication(
+      { application_id, ...changes({ public: isPublic }) },
+      service.as(account_id),
+    );
     const actual = await service.answerOf(
       call.then(({ application }) => {
         client_secret = application?.client_secret ?? undefined;

@@ -1,4 +1,4 @@
-import { WEB_APP_URL } from '../oauth2.ts';
+import { WEB_APP_URL } from '../replicas.ts';
 import { type Answer, type Application, type Code, liveAccessOf, type Model, scopesIn } from './model.ts';
 
 export interface ConsentRequest {

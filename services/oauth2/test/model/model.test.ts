@@ -1,9 +1,9 @@
 import { fuzz } from '@gatehouse/dev-env/fuzz';
 import type { Running } from '@gatehouse/kit/lifecycle';
-import { silentLogger } from '@gatehouse/kit/log';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { IN_TIME, newPerson, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson } from '../requests.ts';
 import { serveBotRemovals } from '../serve-bot-removals.ts';
 import { newApplication } from './account-commands.ts';
 import { clear, expectSameEnd } from './end.ts';
@@ -17,7 +17,7 @@ let service: Service;
 let people: Person[];
 beforeAll(async () => {
   chat = await serveBotRemovals([]);
-  fixture = await startOauth2('oauth2_model', silentLogger, undefined, chat.address);
+  fixture = await startOauth2('oauth2_model', { chat: chat.address });
   service = { replicas: [fixture.oauth2, await fixture.replica()], db: fixture.db, outcomes: new Set() };
   people = await Promise.all([newAccount(), newAccount()]);
 });

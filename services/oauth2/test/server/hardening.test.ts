@@ -3,16 +3,9 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  hardeningOf,
-  IN_TIME,
-  ISSUER,
-  newPerson,
-  type Oauth2,
-  type Oauth2UnderTest,
-  startOauth2,
-  WEB_APP_URL,
-} from '../oauth2.ts';
+import { type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { hardeningOf, ISSUER, WEB_APP_URL } from '../replicas.ts';
+import { IN_TIME, newPerson } from '../requests.ts';
 import {
   type ClientAndPerson,
   exchange,

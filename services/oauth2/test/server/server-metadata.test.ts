@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serverMetadata } from '../../src/authorization/server-metadata.ts';
-import { hardeningOf } from '../oauth2.ts';
+import { hardeningOf } from '../replicas.ts';
 
 const AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 const METADATA = {
@@ -19,6 +19,7 @@ const METADATA = {
   revocation_endpoint_auth_methods_supported: AUTHENTICATION,
   code_challenge_methods_supported: ['S256', 'plain'],
   authorization_response_iss_parameter_supported: false,
+  ui_locales_supported: ['en', 'de', 'ar'],
 };
 
 test('the metadata has the routes and their parameters', () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IN_TIME, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME } from '../requests.ts';
 import { basicOf, type ClientAndPerson, formOf, newClient, outcomeOf } from '../tokens.ts';
 
 let fixture: Oauth2UnderTest;

@@ -3,15 +3,9 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { Status } from '@gatehouse/kit/fault';
 import { CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import {
-  IN_TIME,
-  newPerson,
-  type Oauth2UnderTest,
-  settings,
-  startOauth2,
-  WEB_APP_URL,
-  whoIs,
-} from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { WEB_APP_URL } from '../replicas.ts';
+import { IN_TIME, newPerson, settings, whoIs } from '../requests.ts';
 import {
   basicOf,
   type ClientAndPerson,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IN_TIME, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME } from '../requests.ts';
 import {
   basicOf,
   type ClientAndPerson,

@@ -1,15 +1,8 @@
 import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type AccessToken,
-  IN_TIME,
-  insertAccessToken,
-  newPerson,
-  type Oauth2UnderTest,
-  settings,
-  startOauth2,
-  whoIs,
-} from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, newPerson, settings, whoIs } from '../requests.ts';
+import { type AccessToken, insertAccessToken } from '../rows.ts';
 
 let service: Oauth2UnderTest;
 let application_id: string;

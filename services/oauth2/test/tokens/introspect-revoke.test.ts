@@ -1,6 +1,8 @@
 import { faultOf } from '@gatehouse/dev-env/faults';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { IN_TIME, insertAccessToken, type Oauth2UnderTest, startOauth2, whoIs } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, whoIs } from '../requests.ts';
+import { insertAccessToken } from '../rows.ts';
 import {
   basicOf,
   type ClientAndPerson,

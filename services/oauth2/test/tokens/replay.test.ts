@@ -1,6 +1,8 @@
 import type { Caller } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hardeningOf, IN_TIME, type Oauth2, type Oauth2UnderTest, startOauth2, whoIs } from '../oauth2.ts';
+import { type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { hardeningOf } from '../replicas.ts';
+import { IN_TIME, whoIs } from '../requests.ts';
 import { type ClientAndPerson, exchange, newClient, newCode, outcomeOf, refresh } from '../tokens.ts';
 
 /** Services with the default and with revocation on replay, on one database. */
@@ -149,7 +151,7 @@ it('by default a replay ends nothing and nothing is remembered', async () => {
 });
 
 const CALLERS = 64;
-const ROUNDS = 20;
+const ROUNDS = 10;
 
 describe('of 64 concurrent exchanges at two replicas one succeeds, and nothing of the grant is live afterwards', () => {
   const atOnce = (call: (oauth2: Oauth2) => Promise<unknown>) =>

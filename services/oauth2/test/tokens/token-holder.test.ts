@@ -2,7 +2,8 @@ import { faultOf } from '@gatehouse/dev-env/faults';
 import { anonymous } from '@gatehouse/kit/rpc';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { botCaller, IN_TIME, type Oauth2UnderTest, startOauth2, whoIs } from '../oauth2.ts';
+import { type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { botCaller, IN_TIME, whoIs } from '../requests.ts';
 import { type ClientAndPerson, exchange, newClient, newCode } from '../tokens.ts';
 
 let fixture: Oauth2UnderTest;

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { untilWaitingForLock } from '@gatehouse/dev-env/postgres/until-waiting-for-lock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IN_TIME, type Oauth2, type Oauth2UnderTest, startOauth2, whoIs } from '../oauth2.ts';
+import { type Oauth2, type Oauth2UnderTest, startOauth2 } from '../oauth2.ts';
+import { IN_TIME, whoIs } from '../requests.ts';
 import {
   type ClientAndPerson,
   exchange,

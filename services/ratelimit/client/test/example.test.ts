@@ -11,11 +11,10 @@ const EXAMPLE = fileURLToPath(new URL('../example/reports.ts', import.meta.url))
 const README = fileURLToPath(new URL('../README.md', import.meta.url));
 const SERVICE = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-const OUTPUT = [
-  ...Array.from({ length: 10 }, (_, n) => `report ${n + 1} is taken`),
-  'report 11 has to wait 360 s',
-  '',
-].join('\n');
+/** Less than the whole wait if the ten before took a second. */
+const OUTPUT = new RegExp(
+  `^${Array.from({ length: 10 }, (_, n) => `report ${n + 1} is taken\n`).join('')}report 11 has to wait 3[56]\\d s\n$`,
+);
 
 const PATH = process.env.PATH ?? '';
 
@@ -50,13 +49,13 @@ describe('the example', () => {
   });
 
   it('counts at ratelimit, and by itself without one', async () => {
-    expect(await run(address)).toBe(OUTPUT);
+    expect(await run(address)).toMatch(OUTPUT);
     const again = await run(address);
     expect(
       again.split('\n').filter((line) => line.includes('taken')),
       'ratelimit has counted',
     ).toEqual([]);
     await end();
-    expect(await run(address)).toBe(OUTPUT);
+    expect(await run(address)).toMatch(OUTPUT);
   });
 });

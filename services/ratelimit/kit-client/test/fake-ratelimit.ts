@@ -1,3 +1,4 @@
+import { freePort } from '@gatehouse/dev-env/free-port';
 import { someHandlers } from '@gatehouse/dev-env/some-handlers';
 import { silentLogger } from '@gatehouse/kit/log';
 import { type Call, type Handlers, implement, serve } from '@gatehouse/kit/rpc';
@@ -22,11 +23,9 @@ export interface FakeRatelimit {
 
 export async function fakeRatelimit(): Promise<FakeRatelimit> {
   let running: { readonly address: string; close(): Promise<void> } | undefined;
-  let address = '127.0.0.1:0';
+  const address = `127.0.0.1:${await freePort()}`; // nobody takes it between a stop and a restart
   const fake: FakeRatelimit = {
-    get address() {
-      return address;
-    },
+    address,
     calls: [],
     answers: {},
     reset: () => {
@@ -43,7 +42,6 @@ export async function fakeRatelimit(): Promise<FakeRatelimit> {
         implementations: [implement(RatelimitServiceDefinition, handlers)],
         log: silentLogger,
       });
-      address = running.address;
     },
   };
   const admitting = someHandlers(RatelimitServiceDefinition, {

@@ -3,7 +3,7 @@ import { throttledLog } from '@gatehouse/kit/throttled-log';
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import type { RedisTarget } from './redis-url.ts';
 
-/** A connection that is silent for this long is closed and opened again. */
+/** A connection that is silent for this long, or for REDIS_TIMEOUT_MS if that is longer, is closed and opened again. */
 const SILENCE_TIMEOUT_MS = 500;
 const MAX_BACK_OFF_MS = 250;
 /** Maximum time for a replaced primary to close its connection. */
@@ -19,10 +19,13 @@ export interface RedisConnection {
 /**
  * Connects a client that fails at once instead of queueing commands, and never sends one twice: a charge whose answer was lost
  * may have been made. By default ioredis queues and repeats.
+ *
+ * @param timeout_ms how long a command may take
  */
-export function connect(target: RedisTarget, log: Logger): RedisConnection {
+export function connect(target: RedisTarget, log: Logger, timeout_ms: number): RedisConnection {
+  const node = nodeOptions(target, timeout_ms);
   const client: Redis | Cluster =
-    target.layout === 'cluster' ? connectCluster(target) : connectSingle(target);
+    target.layout === 'cluster' ? connectCluster(target, node) : connectSingle(target, node);
   const warn = throttledLog<unknown>((times, error) =>
     log.warn({ err: withoutCommand(error), times }, 'redis does not answer'),
   );
@@ -49,10 +52,10 @@ function backOff(times: number): number {
   return Math.min(25 * times, MAX_BACK_OFF_MS);
 }
 
-function connectSingle(target: RedisTarget): Redis {
+function connectSingle(target: RedisTarget, node: NodeOptions): Redis {
   const { layout, hosts, tls } = target;
   const common = {
-    ...nodeOptions(target),
+    ...node,
     db: target.db,
     enableOfflineQueue: false,
     retryStrategy: backOff,
@@ -73,9 +76,9 @@ function connectSingle(target: RedisTarget): Redis {
   });
 }
 
-function connectCluster(target: RedisTarget): Cluster {
+function connectCluster(target: RedisTarget, node: NodeOptions): Cluster {
   const options = {
-    redisOptions: nodeOptions(target),
+    redisOptions: node,
     enableOfflineQueue: false,
     clusterRetryStrategy: backOff,
     clusterNodeRetryStrategy: backOff,
@@ -96,13 +99,15 @@ function connectCluster(target: RedisTarget): Cluster {
   return cluster;
 }
 
-function nodeOptions({ username, password, tls }: RedisTarget) {
+type NodeOptions = ReturnType<typeof nodeOptions>;
+
+function nodeOptions({ username, password, tls }: RedisTarget, timeout_ms: number) {
   return {
     protocol: 2 as const,
     connectionName: 'gatehouse-ratelimit',
     disableClientInfo: true,
     connectTimeout: SILENCE_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
+    socketTimeout: Math.max(SILENCE_TIMEOUT_MS, timeout_ms),
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     // After a primary became a replica: finds the new primary, and does not repeat the command.

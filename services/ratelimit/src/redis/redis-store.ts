@@ -58,7 +58,7 @@ class RedisStore implements Store {
 
   constructor({ url, log, now_us, timeout_ms = 25, watch }: RedisStoreOptions) {
     const target = parseRedisUrl(url);
-    this.#connection = connect(target, log);
+    this.#connection = connect(target, log, timeout_ms);
     this.#now_us = now_us;
     this.#timeout_ms = timeout_ms;
     this.#onFailure = failureLog(log);

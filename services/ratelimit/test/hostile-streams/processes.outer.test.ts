@@ -146,7 +146,8 @@ describe.skipIf(noRedisProgram())('streams to processes', () => {
     sessions.push(second);
     const one = rawCheckStream(second);
     one.check({ tag: 1, timeout_ms: 1, sets: sets('one') });
-    expect((await one.response(1)).error?.code).toBe(Status.DEADLINE_EXCEEDED);
+    // Late; or decided by this process alone, once it has noticed that Redis is silent.
+    expect([Status.DEADLINE_EXCEEDED, undefined]).toContain((await one.response(1)).error?.code);
     const after = replica.memory();
     if (before !== undefined && after !== undefined) expect(after - before).toBeLessThan(50_000_000);
     expect(stream.waitingBytes()).toBeGreaterThan(10_000_000);

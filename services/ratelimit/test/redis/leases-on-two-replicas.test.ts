@@ -119,7 +119,7 @@ describe.skipIf(redisIsMissing)('leases on two replicas', () => {
   });
 
   test('the lease of a holder that died ends by itself, and Redis forgets its key', async () => {
-    const short: BucketRule = { name: 'short', index: 2, ...rate(1, 1, 'concurrency') };
+    const short: BucketRule = { name: 'short', index: 2, ...rate(1, 3, 'concurrency') };
     const dead: Charge = { rule: short, key: 'account:dead', cost: 1, lease_id: 'dead' };
     expect(await isAdmitted(0, dead)).toBe(true);
     expect(await isAdmitted(1, { ...dead, lease_id: 'next' })).toBe(false);

@@ -1,9 +1,17 @@
-import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
+import {
+  noRedisProgram,
+  type RedisServer,
+  type RedisServerOptions,
+  redisServer,
+} from '@gatehouse/dev-env/redis/redis-server';
 import { createLogger, silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { probe, UnsuitableRedis } from '../../src/redis/probe.ts';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
+
+/** These are about Redis’s own answers, however busy the machine. */
+const PATIENT_MS = 5_000;
 
 describe.skipIf(noRedisProgram())('the probe at start', () => {
   const servers: RedisServer[] = [];
@@ -15,13 +23,21 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
   });
 
   async function start(...config: string[]): Promise<RedisServer> {
-    const server = await redisServer({ config });
+    return launch({ config });
+  }
+
+  async function startNode(...config: string[]): Promise<RedisServer> {
+    return launch({ cluster: true, config });
+  }
+
+  async function launch(options: RedisServerOptions): Promise<RedisServer> {
+    const server = await redisServer(options);
     servers.push(server);
     return server;
   }
 
   async function open(url: string): Promise<RedisStore> {
-    const store = await openRedisStore({ url, log: silentLogger });
+    const store = await openRedisStore({ url, log: silentLogger, timeout_ms: PATIENT_MS });
     stores.push(store);
     return store;
   }
@@ -42,7 +58,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
   });
 
   test('refuses a node of a cluster that is given as a server', async () => {
-    const node = await start('cluster-enabled yes', 'cluster-require-full-coverage no');
+    const node = await startNode('cluster-require-full-coverage no');
     await node.client.call('CLUSTER', 'ADDSLOTSRANGE', 0, 16_383);
     expect(await refusal(node.url)).toContain('use redis+cluster://');
   });
@@ -117,7 +133,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
   });
 
   test('accepts such a user of a Cluster', async () => {
-    const server = await start('cluster-enabled yes', 'cluster-announce-ip 127.0.0.1');
+    const server = await startNode('cluster-announce-ip 127.0.0.1');
     await server.client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383').catch(() => addSlots(server));
     await server.client.acl('SETUSER', 'limited', 'on', '>password', '~rl:*', '+info', '+ping');
     const url = server.url.replace('redis://', 'redis+cluster://limited:password@');
@@ -137,7 +153,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     await server.client.config('SET', 'maxmemory', '1');
     const lines: string[] = [];
     const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
-    const store = await openRedisStore({ url: server.url, log });
+    const store = await openRedisStore({ url: server.url, log, timeout_ms: PATIENT_MS });
     stores.push(store);
     const named = () => lines.filter((line) => line.includes('it has no memory left (OOM)')).length;
     expect(named()).toBeGreaterThan(0);
@@ -157,7 +173,7 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
     const [server, primary] = [await start(), await start()];
     const lines: string[] = [];
     const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
-    const store = await openRedisStore({ url: server.url, log });
+    const store = await openRedisStore({ url: server.url, log, timeout_ms: PATIENT_MS });
     stores.push(store);
     await server.client.replicaof('127.0.0.1', primary.port);
     const bucket = { rule: { name: 'replica', index: 0, ...rate(1, 60) }, key: 'account:replica' };
@@ -170,11 +186,11 @@ describe.skipIf(noRedisProgram())('the probe at start', () => {
   });
 
   test('logs why it does not use an unsuitable server that answers later', async () => {
-    const server = await start('cluster-enabled yes');
+    const server = await startNode();
     await server.kill();
     const lines: string[] = [];
     const log = createLogger({ name: 'test', destination: { write: (line) => void lines.push(line) } });
-    const store = await openRedisStore({ url: server.url, log });
+    const store = await openRedisStore({ url: server.url, log, timeout_ms: PATIENT_MS });
     stores.push(store);
     await server.start();
     await expect.poll(() => lines.join('')).toContain('use redis+cluster://');

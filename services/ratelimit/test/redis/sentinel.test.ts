@@ -19,7 +19,7 @@ describe.skipIf(noRedisProgram())('the Redis store behind a Sentinel', () => {
 
   beforeEach(async () => {
     servers = await testRedisSentinel();
-    store = await openRedisStore({ url: servers.url, log: silentLogger, timeout_ms: 100 });
+    store = await openRedisStore({ url: servers.url, log: silentLogger, timeout_ms: 2_000 });
   });
   afterEach(async () => {
     store?.close();

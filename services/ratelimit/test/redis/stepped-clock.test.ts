@@ -4,7 +4,7 @@ import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { noRedisProgram, type RedisServer, redisServer } from '@gatehouse/dev-env/redis/redis-server';
 import { silentLogger } from '@gatehouse/kit/log';
 import { rate } from '@gatehouse/ratelimit-client/leaky-bucket/rate';
-import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { BucketRule, Check, Decision } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/redis/redis-store.ts';
 
@@ -39,9 +39,9 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
 
   test('shows the stepped clock', async () => {
     const offset = async () => Number((await server.client.time())[0]) * 1000 - Date.now();
-    expect(Math.abs(await offset())).toBeLessThan(2_000);
+    await expect.poll(async () => Math.abs(await offset())).toBeLessThan(2_000);
     stepped.step(-HOUR_MS);
-    expect(Math.abs((await offset()) + HOUR_MS)).toBeLessThan(2_000);
+    await expect.poll(async () => Math.abs((await offset()) + HOUR_MS)).toBeLessThan(2_000);
     stepped.step(0);
   });
 
@@ -100,9 +100,11 @@ describe.skipIf(clock === undefined || noRedisProgram())('a Redis whose own cloc
     for (let count = 0; count < LIMIT; count++)
       expect(await store.decide([chargeOf('account:quiet')])).toEqual([undefined]);
     stepped.step(-HOUR_MS);
-    const [denial] = await store.decide([chargeOf('account:quiet')]);
-    expect(denial?.retry_after_us).toBeLessThanOrEqual((WINDOW_S * 1e6) / LIMIT);
-    await sleep((denial?.retry_after_us ?? 0) / 1000 + 2);
+    let denial: Decision;
+    do [denial] = await store.decide([chargeOf('account:quiet')]);
+    while (denial === undefined); // a token may have drained meanwhile
+    expect(denial.retry_after_us).toBeLessThanOrEqual((WINDOW_S * 1e6) / LIMIT);
+    await sleep(denial.retry_after_us / 1000 + 2);
     expect(await store.decide([chargeOf('account:quiet')])).toEqual([undefined]);
   });
 });

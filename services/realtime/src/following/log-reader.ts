@@ -23,8 +23,10 @@ export interface LogReaderOptions<E> {
 
 /** A log that is silent for this long hangs: it is four times the interval of an idle log. */
 const HANGS_AFTER_MS = 2_000;
-/** Failures are logged only after this time, since services start together. */
+/** Failures of a log that was read before are logged only after this time: its service may be restarting. */
 const QUIET_FAILURE_MS = 2_000;
+/** Failures of a log that was never read: services start together, and this one is among the first. */
+const QUIET_START_MS = 15_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 250;
 
@@ -38,6 +40,7 @@ export class LogReader<E> {
   #attempt = new AbortController();
   #cursor: string | undefined;
   #heardAt_ms = performance.now();
+  #hasHeard = false;
   #startedAt_ms = this.#heardAt_ms;
   #isTaking = false;
   #isLost = false;
@@ -98,6 +101,7 @@ export class LogReader<E> {
   async #take(response: LogResponse<E>): Promise<void> {
     const { take, onEventsLost } = this.#options;
     this.#heardAt_ms = performance.now();
+    this.#hasHeard = true;
     this.#isTaking = true;
     try {
       // Now, not when the loss was noticed: state that was loaded in between is void too.
@@ -115,7 +119,11 @@ export class LogReader<E> {
       this.#options.log.error({ log: this.#options.name }, 'events were lost; reading on from now');
       this.#cursor = undefined;
       this.#isLost = true;
-    } else if (performance.now() - this.#heardAt_ms > QUIET_FAILURE_MS) this.#warn(error);
+    } else if (performance.now() - this.#heardAt_ms > this.#quiet_ms()) this.#warn(error);
+  }
+
+  #quiet_ms(): number {
+    return this.#hasHeard ? QUIET_FAILURE_MS : QUIET_START_MS;
   }
 
   #abortIfHanging(): void {

@@ -44,6 +44,11 @@ export class SessionRegistry {
     return [...(this.#byAccount.get(account_id) ?? [])];
   }
 
+  /** The number of an account's sessions that have a connection. */
+  connectionsOf(account_id: string): number {
+    return this.ofAccount(account_id).filter(({ connection }) => connection !== undefined).length;
+  }
+
   all(): Iterable<Session> {
     return this.#byId.values();
   }

@@ -133,7 +133,7 @@ describe('a connection is closed with 4009', () => {
   });
 
   it('without a Heartbeat in time, and not with one', async () => {
-    const { session, client } = await testConnections({ settings: { heartbeat_interval_ms: 200 } });
+    const { session, client } = await testConnections({ settings: { heartbeat_interval_ms: 1_500 } });
     const silent = await session();
     const beating = await session();
     const waiting = await client();
@@ -173,7 +173,7 @@ describe('a connection is closed with 4009', () => {
   });
 
   it('only after another timeout from Invalid session', async () => {
-    const identify_within_ms = 600;
+    const identify_within_ms = 2_000;
     const { client } = await testConnections({ settings: { identify_within_ms } });
     const opened = await client();
     const began = performance.now();
@@ -199,7 +199,7 @@ describe('a connection is closed with 4009', () => {
   });
 
   it('not while its Identify is pending', async () => {
-    const { client } = await testConnections({ settings: { identify_within_ms: 50 } });
+    const { client } = await testConnections({ settings: { identify_within_ms: 1_000 } });
     const waiting = await client();
     waiting.send({ op: 2, d: { token: 'slow' } });
     const silent = await client();

@@ -210,7 +210,7 @@ describe('a client that never reads', () => {
 
   it('is cut off after the close timeout', async () => {
     const { session, count } = await testConnections({
-      settings: { heartbeat_interval_ms: 100, close_within_ms: 100 },
+      settings: { heartbeat_interval_ms: 1_000, close_within_ms: 100 },
     });
     const stuck = await session();
     stuck.socket.pause();
@@ -227,7 +227,7 @@ describe('drain', () => {
     const began = performance.now();
     const asked: number[] = [];
 
-    const drained = drain(400);
+    const drained = drain(2_000);
     for (const opened of sessions) {
       expect(await opened.next()).toEqual({ op: 7, d: null, s: null, t: null });
       asked.push(performance.now() - began);
@@ -237,8 +237,8 @@ describe('drain', () => {
     expect(await fresh.closed()).toBe(1001);
     await drained;
     expect(count()).toBe(0);
-    expect(asked[0]).toBeLessThan(200);
-    expect(asked.at(-1)).toBeGreaterThan(300);
+    expect(asked[0]).toBeLessThan(1_000);
+    expect(asked.at(-1)).toBeGreaterThan(1_500);
   });
 
   it('ends when the clients have left', async () => {

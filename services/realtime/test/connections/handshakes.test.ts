@@ -139,9 +139,7 @@ describe('a handshake', () => {
     const silent = await halfOpen(address, '');
 
     const sending = setInterval(() => slow.write('x'), 20);
-    await Promise.all(
-      [slow, silent].map((socket) => new Promise((resolve) => socket.once('close', resolve))),
-    );
+    await expect.poll(() => [slow, silent].map(({ closed }) => closed)).toEqual([true, true]);
     clearInterval(sending);
 
     await expect.poll(() => state().handshakes).toBe(0);

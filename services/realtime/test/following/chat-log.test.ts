@@ -1,4 +1,5 @@
 import { Permission } from '@gatehouse/chat-client/permissions';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { readCursor } from '@gatehouse/kit/event-log/cursor';
 import { Fault, Status } from '@gatehouse/kit/fault';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { ANN, chatOf, GENERAL, GUILD, guildOf, message, OWNER, SECRET, STAFF } f
 import { type Replica, replica } from '../support/replica.ts';
 import { scriptedAuth } from '../support/scripted-auth.ts';
 import { type ScriptedChat, scriptedChat, type Written } from '../support/scripted-chat.ts';
+import type { Sent } from '../support/test-connection.ts';
 import { until } from '../support/until.ts';
 import { channel, member, overwrite, role } from '../world/rows.ts';
 
@@ -28,8 +30,8 @@ test('an event that cannot be delivered does not stop the log, and no other is r
     },
   });
   chat.write(message(GENERAL, 'before'), message(GENERAL, 'poison'), message(GENERAL, 'after'));
-  await until(() => ann.sent.at(-1)?.d.content === 'after');
-  expect(ann.sent.flatMap(({ d }) => d.content ?? [])).toEqual(['before', 'poison', 'after']);
+  await until(() => ann.sent.at(-1)?.d?.content === 'after');
+  expect(ann.sent.flatMap(({ d }) => d?.content ?? [])).toEqual(['before', 'poison', 'after']);
   expect(await here.chatLog.betweenTransactions(never, () => 'rests')).toBe('rests');
 });
 
@@ -43,7 +45,7 @@ test('an event that is not JSON is skipped', async () => {
     { ...event, id: '2', payload: JSON.stringify(payload), xact_id: '2' },
   );
   await until(() => ann.sent.length === 2);
-  expect(ann.sent[1]?.d.id).toBe(payload.id);
+  expect(ann.sent[1]?.d?.id).toBe(payload.id);
 });
 
 test('a failure between transactions rejects its caller; the log continues without repetition', async () => {
@@ -115,8 +117,8 @@ test('an account that is loaded while its guild changes sees the current guild',
   ]);
   gate.resolve();
   await until(() => ann.sent.length > 0);
-  const [guild] = ann.sent[0]?.d.guilds ?? [];
-  expect(guild.channels.map(({ id }: { id: string }) => id)).toEqual([GENERAL, SECRET, '23']);
+  const [guild] = ann.sent[0]?.d?.guilds ?? [];
+  expect(guild?.channels.map(({ id }) => id)).toEqual([GENERAL, SECRET, '23']);
   chat.write(message(SECRET));
   await until(() => ann.sent.length === 2);
   expect(ann.received()).toEqual(['1 READY', '2 MESSAGE_CREATE']);
@@ -131,9 +133,9 @@ test('both logs close at once while an event of one waits for the other', async 
   const read = chat.log.next();
   chat.write(message(GENERAL));
   await until(() => here.chatLog.age_ms() === 0 && chat.log.next() > read);
-  const started_ms = performance.now();
+  const took_ms = processStopwatch();
   await Promise.all([here.authLog.close(), here.chatLog.close()]);
-  expect(performance.now() - started_ms).toBeLessThan(1_000);
+  expect(took_ms()).toBeLessThan(1_000);
   expect(ann.received()).toEqual(['1 READY']);
 });
 
@@ -157,7 +159,7 @@ test('state that was read before events were lost is not used', async () => {
   expect([ann.closedWith(), ann.sent]).toEqual([CloseCode.UNKNOWN_ERROR, []]);
   const again = await here.identify('token-501');
   await until(() => again.sent.length > 0);
-  expect(again.sent[0]?.d.guilds[0].channels).toEqual([]);
+  expect(again.sent[0]?.d?.guilds?.[0]?.channels).toEqual([]);
 });
 
 const joined = { guild_id: GUILD, member: member(ANN), member_count: 2 };
@@ -175,8 +177,7 @@ const put = (type: string, row: ReturnType<typeof channel>) =>
   [type, row, { guild_id: GUILD, channel_id: row.id }] as const;
 const HIDDEN = { permission_overwrites: [overwrite(GUILD, 0, 0n, Permission.VIEW_CHANNEL)] };
 
-const channelsIn = (received: { d: { channels: { id: string }[] } } | undefined) =>
-  received?.d.channels.map(({ id }) => id);
+const channelsIn = (received: Sent | undefined) => received?.d?.channels?.map(({ id }) => id);
 
 /** ann has no guild when these events are written, in one response. */
 async function joinLater(...events: readonly Written[]) {
@@ -211,7 +212,7 @@ describe('a guild that a followed account joins', () => {
       put('CHANNEL_DELETE', channel('23', GUILD, { position: 2 })),
     );
     expect(channelsIn(ann.sent[1])).toEqual([GENERAL]);
-    expect(ann.sent.slice(1).map(({ t, d }) => [t, d.content ?? d.id])).toEqual([
+    expect(ann.sent.slice(1).map(({ t, d }) => [t, d?.content ?? d?.id])).toEqual([
       ['GUILD_CREATE', GUILD],
       ['MESSAGE_CREATE', 'before'],
       ['CHANNEL_CREATE', '23'],
@@ -294,6 +295,6 @@ test('messages in a channel that a role hides are delivered up to that event onl
     rights(Permission.VIEW_CHANNEL),
     message(GENERAL, 'after'),
   );
-  await until(() => ann.sent.at(-1)?.d.content === 'after');
-  expect(ann.sent.flatMap(({ d }) => d.content ?? [])).toEqual(['before', 'after']);
+  await until(() => ann.sent.at(-1)?.d?.content === 'after');
+  expect(ann.sent.flatMap(({ d }) => d?.content ?? [])).toEqual(['before', 'after']);
 });

@@ -29,6 +29,7 @@ export const current: CurrentUser = {
   password_last_changed_at: null,
   premium_type: 0,
   flags: 0,
+  locale: null,
 };
 
 export const everyone: Role = {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processStopwatch } from '@gatehouse/dev-env/processes/stopwatches';
 import { deadlineExceeded, unavailable } from '@gatehouse/kit/fault';
 import { silentLogger } from '@gatehouse/kit/log';
 import { anonymous } from '@gatehouse/kit/rpc';
@@ -28,7 +29,7 @@ async function stage() {
   await until(() => ann.sent.length === 3);
   here.sessionHandler.ended(ann, undefined);
   here.isDraining = true;
-  const session_id: string = ann.sent[0]?.d.session_id;
+  const session_id = ann.sessionId();
   return { chat, auth, here, there, token, session_id };
 }
 
@@ -91,9 +92,9 @@ test('a replica that hangs delays the transfer once, and the others get all sess
       throw deadlineExceeded(new Error('scripted'));
     },
   };
-  const started_ms = performance.now();
+  const took_ms = processStopwatch();
   expect(await give(here, hanging, there.peer)).toBe(91);
-  expect(performance.now() - started_ms).toBeLessThan(4_500);
+  expect(took_ms()).toBeLessThan(4_500);
   expect(there.registry.count()).toBe(91);
 });
 
@@ -211,7 +212,7 @@ test('sessions are accepted all or none, and not by a stopping replica', async (
 
 /** The account names that a client received. */
 function namesReceived({ sent }: TestConnection): string[] {
-  return sent.filter(({ t }) => t === 'USER_UPDATE').map(({ d }) => d.username);
+  return sent.filter(({ t }) => t === 'USER_UPDATE').flatMap(({ d }) => d?.username ?? []);
 }
 
 test('a change of the account that the former replica has not sent is sent by the new one', async () => {
@@ -268,9 +269,9 @@ test('a replica that hangs delays Resumes once for long, and then briefly', asyn
   };
   there.peers.push(hanging, here.peer);
   expect((await there.resume(token, 'perhaps its', 3)).closedWith()).toBe(CloseCode.UNKNOWN_ERROR);
-  const started_ms = performance.now();
+  const took_ms = processStopwatch();
   expect((await there.resume(token, session_id, 3)).isAccepted()).toBe(true);
-  expect(performance.now() - started_ms).toBeLessThan(2_000);
+  expect(took_ms()).toBeLessThan(2_000);
   expect(asked).toEqual([3_000, 300]);
 });
 

@@ -26,7 +26,7 @@ test('over the limit a session forgets kept dispatches: its client identifies ag
   chat.write(message(GENERAL));
   await until(() => bot.sent.length === 3 && other.sent.length === 3);
 
-  const { session_id } = bot.sent[0]?.d ?? {};
+  const session_id = bot.sessionId();
   here.sessionHandler.ended(bot, undefined);
   expect((await here.resume(token, session_id, 1)).refused).toEqual([false]);
   const again = await here.resume(token, session_id, 2);
@@ -67,7 +67,7 @@ test('an ended session keeps nothing', async () => {
   for (let count = 0; count < 3; count++) {
     const bot = await here.identify(token);
     await until(() => bot.sent.length === 2);
-    const session = here.registry.get(bot.sent[0]?.d.session_id);
+    const session = here.registry.get(bot.sessionId());
     expect(session?.buffer.keptBytes()).toBeGreaterThan(50);
     if (session !== undefined) here.registry.end(session);
     expect(session?.buffer.keptBytes()).toBe(0);

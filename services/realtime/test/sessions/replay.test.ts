@@ -28,7 +28,7 @@ function stage(max = 20_000) {
 }
 
 const event = (id: number, bytes = 10): Dispatch =>
-  dispatchOf('MESSAGE_CREATE', `"${String(id).padEnd(bytes, '.')}"`);
+  dispatchOf('MESSAGE_CREATE', JSON.stringify({ id: String(id), content: '.'.repeat(bytes) }));
 const readAll = async (_: Session, ids: readonly number[]) => ids.map((id) => event(id));
 
 function receive(session: Session, ...ids: readonly number[]): void {
@@ -47,7 +47,7 @@ test('events that arrive during a replay are sent after it, once', async () => {
   gate.resolve();
   expect(await replayed).toBe(true);
   receive(session, 4);
-  expect(client.sent.map(({ s, d }) => `${s} ${parseInt(d, 10)}`)).toEqual(['1 1', '2 2', '3 3', '4 4']);
+  expect(client.sent.map(({ s, d }) => `${s} ${d?.id}`)).toEqual(['1 1', '2 2', '3 3', '4 4']);
 });
 
 test('waits for a slow client', async () => {

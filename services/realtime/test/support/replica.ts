@@ -92,6 +92,7 @@ export async function replica(
   onTestFinished(() => prepared.close());
   const handlers = realtimeHandlers({
     registry,
+    peers: { all: async () => peers },
     chatLog,
     prepareAccount,
     prepared,

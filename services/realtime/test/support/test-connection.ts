@@ -6,6 +6,8 @@ export interface TestConnection extends Connection {
   readonly sent: readonly Sent[];
   /** The names of the sent events with their `s`: "1 READY". */
   received(): string[];
+  /** The session that READY named. */
+  sessionId(): string;
   closedWith(): CloseCode | undefined;
   /** The payloads of op 9. */
   readonly refused: readonly boolean[];
@@ -18,8 +20,22 @@ export interface TestConnection extends Connection {
 export interface Sent {
   readonly s: number;
   readonly t: string;
-  // biome-ignore lint/suspicious/noExplicitAny: JSON, of which tests expect what it is
-  readonly d: any;
+  readonly d: EventData | null;
+}
+
+/** The members of events that tests read by name. Each event has some of them. */
+interface EventData {
+  readonly id?: string;
+  readonly session_id?: string;
+  readonly username?: string;
+  readonly content?: string;
+  readonly user?: { readonly username: string };
+  readonly channels?: readonly Identified[];
+  readonly guilds?: readonly (Identified & { readonly channels: readonly Identified[] })[];
+}
+
+interface Identified {
+  readonly id: string;
 }
 
 let last = 0;
@@ -38,6 +54,7 @@ export function testConnection(ended: (connection: Connection) => void): TestCon
     waiting: 0,
     isSlow: false,
     received: () => sent.map(({ s, t }) => `${s} ${t}`),
+    sessionId: () => sent[0]?.d?.session_id ?? '',
     closedWith: () => closedWith,
     isAccepted: () => isAccepted,
     waitingBytes: () => connection.waiting,

@@ -16,11 +16,13 @@ interface FrameProps {
   readonly site: Site;
   readonly path: string;
   readonly title: string;
+  /** The part of the documentation that has the page. Undefined for the start page. */
+  readonly part?: string | undefined;
   readonly children: ComponentChildren;
 }
 
 /** The header, the contents and the main part of a page. The page's script fills in the search and the account. */
-export function Frame({ site, path, title, children }: FrameProps) {
+export function Frame({ site, path, title, part, children }: FrameProps) {
   return (
     <>
       <a class="skip" href="#main">
@@ -40,6 +42,12 @@ export function Frame({ site, path, title, children }: FrameProps) {
       <div class="docs">
         <Contents site={site} path={path} />
         <main id="main" tabIndex={-1}>
+          <GuideMenu path={path} />
+          {part !== undefined && (
+            <p class="place">
+              <a href="/docs">Documentation</a> › {part}
+            </p>
+          )}
           <h1>{title}</h1>
           {children}
         </main>
@@ -48,21 +56,44 @@ export function Frame({ site, path, title, children }: FrameProps) {
   );
 }
 
-function Contents({ site: { document, operations }, path }: { site: Site; path: string }) {
-  const item = (target: string, label: string) => (
-    <li key={target}>
+/** The guides, for windows that have no room for the contents beside the page. */
+function GuideMenu({ path }: { path: string }) {
+  return (
+    <details class="guide-menu">
+      <summary>Guides and reference</summary>
+      <nav aria-label="Guides">
+        <GuideList path={path} />
+      </nav>
+    </details>
+  );
+}
+
+function GuideList({ path }: { path: string }) {
+  return (
+    <ul>
+      <Item target="/docs" label="Overview" path={path} />
+      {GUIDES.map(({ name, title }) => (
+        <Item key={name} target={`/docs/${name}`} label={title} path={path} />
+      ))}
+      <Item target="/docs/gateway-reference" label="Gateway events" path={path} />
+    </ul>
+  );
+}
+
+function Item({ target, label, path }: { target: string; label: string; path: string }) {
+  return (
+    <li>
       <a href={target} {...(target === path && { 'aria-current': 'page' })}>
         {label}
       </a>
     </li>
   );
+}
+
+function Contents({ site: { document, operations }, path }: { site: Site; path: string }) {
   return (
     <nav class="contents" aria-label="Documentation">
-      <ul>
-        {item('/docs', 'Overview')}
-        {GUIDES.map(({ name, title }) => item(`/docs/${name}`, title))}
-        {item('/docs/gateway-reference', 'Gateway events')}
-      </ul>
+      <GuideList path={path} />
       <p class="contents-title">Operations</p>
       {document.tags.map(({ name }) => {
         const ofTag = operations.filter(({ tag }) => tag === name);
@@ -71,7 +102,14 @@ function Contents({ site: { document, operations }, path }: { site: Site; path: 
           <details key={name} open={isOpen}>
             <summary>{name}</summary>
             <ul>
-              {ofTag.map(({ operationId }) => item(operationPath(operationId), operationTitle(operationId)))}
+              {ofTag.map(({ operationId }) => (
+                <Item
+                  key={operationId}
+                  target={operationPath(operationId)}
+                  label={operationTitle(operationId)}
+                  path={path}
+                />
+              ))}
             </ul>
           </details>
         );

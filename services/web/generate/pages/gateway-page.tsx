@@ -10,9 +10,6 @@ export function GatewayPage({ document }: { document: AsyncApi }) {
   const served = framesOf(document, 'send');
   return (
     <>
-      <p class="place">
-        <a href="/docs">Documentation</a> › Reference
-      </p>
       <p>
         Each text message of the WebSocket is one frame. The <a href="/docs/gateway">guide</a> explains the
         rules; <a href="/api/v1/asyncapi.json">asyncapi.json</a> describes the frames for programs.
@@ -91,7 +88,8 @@ function CloseCodes({ document }: { document: AsyncApi }) {
           <div key={code}>
             <dt id={`close-${code}`}>{code}</dt>
             <dd>
-              <strong>{meaning}</strong>: {when}. <span class="quiet">{ACTIONS[action]}</span>
+              <strong>{meaning}</strong>: <Text markdown={when} />.{' '}
+              <span class="quiet">{ACTIONS[action]}</span>
             </dd>
           </div>
         ))}

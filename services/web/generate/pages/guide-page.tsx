@@ -6,9 +6,6 @@ export function GuidePage({ page }: { page: MarkdownPage }) {
   const headings = page.sections.filter(({ depth, id }) => depth === 2 && id !== '');
   return (
     <>
-      <p class="place">
-        <a href="/docs">Documentation</a> › Guides
-      </p>
       {headings.length > 2 && (
         <nav class="on-page" aria-label="On this page">
           <ul>

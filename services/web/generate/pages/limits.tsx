@@ -6,6 +6,7 @@ const CREDENTIALS: Readonly<Record<string, { readonly label: string; readonly pa
   access_token: { label: 'an access token', path: '/docs/credentials#access-tokens' },
   client: { label: 'the application’s ID and secret', path: '/docs/oauth2#client-authentication' },
   webhook: { label: 'the webhook’s token in the path', path: '/docs/webhooks' },
+  sign_in_cookie: { label: 'the sign-in cookie', path: '/docs/credentials#sign-in-cookie' },
   none: { label: 'no credential', path: '/docs/credentials' },
 };
 

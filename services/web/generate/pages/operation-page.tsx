@@ -14,13 +14,10 @@ interface OperationPageProps {
 }
 
 export function OperationPage({ document, operation, examples, error_codes }: OperationPageProps) {
-  const { method, path, tag, description = operation.summary } = operation;
+  const { method, path, description = operation.summary } = operation;
   const sendable = sendableOf(operation);
   return (
     <>
-      <p class="place">
-        <a href="/docs">Documentation</a> › {tag}
-      </p>
       <p class="endpoint">
         <span class="verb" data-verb={method}>
           {method}

@@ -4,6 +4,7 @@ import { BASE_URL, withPlaceholders } from '../placeholders.ts';
 import type { Site } from './frame.tsx';
 
 const ABOUT: Readonly<Record<string, string>> = {
+  'sign-in-with-gatehouse': 'a login button for your page, with examples',
   conventions: 'IDs, times, bodies, headers, CORS',
   errors: 'the error response, every code',
   credentials: 'accounts, sessions, bots, sudo mode',
@@ -12,7 +13,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   webhooks: 'execution, formats of other services',
   'rate-limits': 'buckets, the 429 response, headers',
   gateway: 'the WebSocket connection, resuming',
-  'works-with': 'clients that the tests run unmodified',
+  'works-with': 'clients and libraries that are tested with Gatehouse',
 };
 
 /** The start page: the guides, and every operation. */
@@ -23,6 +24,10 @@ export function OverviewPage({ site: { document, operations } }: { site: Site })
       <p>
         The address of the API is <Address />. <a href="/api/v1/openapi.json">openapi.json</a> describes it
         for programs, and <a href="/api/v1/asyncapi.json">asyncapi.json</a> the Gateway.
+      </p>
+      <p>
+        New here? <a href="/docs/sign-in-with-gatehouse">Add “Sign in with Gatehouse” to a page</a> has
+        complete examples.
       </p>
       <h2>Guides</h2>
       <ul class="cards">

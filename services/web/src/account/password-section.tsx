@@ -4,9 +4,13 @@ import { Ago } from '../shared/ago.tsx';
 import { call } from '../shared/api/api.ts';
 import { currentUser } from '../shared/api/current-user.ts';
 import { useAction } from '../shared/api/use-action.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
+import { Trans } from '../shared/i18n/trans.tsx';
 import { NewPassword } from '../shared/new-password.tsx';
 import { withSudo } from '../shared/sudo/sudo.tsx';
-import { Checkbox, Dialog, Form } from '../shared/ui.tsx';
+import { Checkbox } from '../shared/ui/checkbox.tsx';
+import { Dialog } from '../shared/ui/dialog.tsx';
+import { Form } from '../shared/ui/form.tsx';
 import { Section } from './section.tsx';
 import { reloadSessions } from './sessions.tsx';
 import { useAnnouncement } from './use-announcement.ts';
@@ -15,15 +19,15 @@ export function PasswordSection({ user }: { user: CurrentUser }) {
   const [announcement, announce] = useAnnouncement();
   const [isChanging, setChanging] = useState(false);
   return (
-    <Section title="Password" announcement={announcement}>
+    <Section title={i18n._('Password')} anchor="password" announcement={announcement}>
       {user.password_last_changed_at && (
         <p>
-          Last changed <Ago time={user.password_last_changed_at} />.
+          <Trans id="Last changed {time}." values={{ time: <Ago time={user.password_last_changed_at} /> }} />
         </p>
       )}
       <div class="actions">
         <button type="button" onClick={() => setChanging(true)}>
-          Change the password
+          {i18n._('Change the password')}
         </button>
       </div>
       {isChanging && (
@@ -33,8 +37,11 @@ export function PasswordSection({ user }: { user: CurrentUser }) {
             currentUser.value = changed;
             reloadSessions();
             setChanging(false);
-            const also = othersEnded ? ' All other devices are signed out.' : '';
-            announce(`Your password is changed.${also}`);
+            announce(
+              othersEnded
+                ? i18n._('Your password is changed. All other devices are signed out.')
+                : i18n._('Your password is changed.'),
+            );
           }}
         />
       )}
@@ -55,10 +62,14 @@ function ChangePassword(props: {
     onChanged(user, end_other_sessions);
   });
   return (
-    <Dialog title="Change the password" onClose={onClose}>
-      <Form action={action} submit="Change" onCancel={onClose}>
+    <Dialog title={i18n._('Change the password')} onClose={onClose}>
+      <Form action={action} submit={i18n._('Change')} onCancel={onClose}>
         <NewPassword value={new_password} onValue={setPassword} problem={action.problemOf('new_password')} />
-        <Checkbox label="Sign out all other devices" checked={end_other_sessions} onChecked={setEndOthers} />
+        <Checkbox
+          label={i18n._('Sign out all other devices')}
+          checked={end_other_sessions}
+          onChecked={setEndOthers}
+        />
       </Form>
     </Dialog>
   );

@@ -3,8 +3,13 @@ import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { currentUser } from '../shared/api/current-user.ts';
 import { useAction } from '../shared/api/use-action.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
+import { Trans } from '../shared/i18n/trans.tsx';
 import { withSudo } from '../shared/sudo/sudo.tsx';
-import { ActionButton, Dialog, Field, Form } from '../shared/ui.tsx';
+import { ActionButton } from '../shared/ui/action-button.tsx';
+import { Dialog } from '../shared/ui/dialog.tsx';
+import { Field } from '../shared/ui/field.tsx';
+import { Form } from '../shared/ui/form.tsx';
 import { Section } from './section.tsx';
 import { useAnnouncement } from './use-announcement.ts';
 
@@ -14,31 +19,38 @@ export function Profile({ user }: { user: CurrentUser }) {
   const [isChanging, setChanging] = useState(false);
   const resend = useAction(async () => {
     await call('POST', '/auth/verify/resend');
-    announce(`The mail is on its way to ${user.email}. Open the link in it.`);
+    announce(i18n._('The mail is on its way to {email}. Open the link in it.', { email: user.email ?? '' }));
   });
   return (
-    <Section title="You" announcement={announcement}>
+    <Section title={i18n._('You')} announcement={announcement}>
       <dl class="facts">
-        <dt>User name</dt>
-        <dd>{user.username}</dd>
-        <dt>E-mail address</dt>
+        <dt>{i18n._('User name')}</dt>
         <dd>
-          {user.email}{' '}
+          <bdi>{user.username}</bdi>
+        </dd>
+        <dt>{i18n._('E-mail address')}</dt>
+        <dd>
+          <bdi>{user.email}</bdi>{' '}
           <span class={user.verified ? 'badge' : 'badge warning'}>
-            {user.verified ? 'Verified' : 'Not verified'}
+            {user.verified ? i18n._('Verified') : i18n._('Not verified')}
           </span>
         </dd>
       </dl>
       {!user.verified && (
         <p>
-          We sent a mail to this address. Open the link in it, or <a href="/verify">enter its code</a>, so
-          that we know it is yours.
+          <Trans
+            id="We sent a mail to this address. Open the link in it, or <0>enter its code</0>, so that we know it is yours."
+            components={[
+              // biome-ignore lint/a11y/useAnchorContent: the text is that of the message
+              <a key="verify" href="/verify" />,
+            ]}
+          />
         </p>
       )}
       <div class="actions">
-        {!user.verified && <ActionButton action={resend}>Send the mail again</ActionButton>}
+        {!user.verified && <ActionButton action={resend}>{i18n._('Send the mail again')}</ActionButton>}
         <button type="button" onClick={() => setChanging(true)}>
-          Change the address
+          {i18n._('Change the address')}
         </button>
       </div>
       {isChanging && (
@@ -47,7 +59,11 @@ export function Profile({ user }: { user: CurrentUser }) {
           onChanged={(changed) => {
             currentUser.value = changed;
             setChanging(false);
-            announce(`Your address is ${changed.email} now. We sent a mail there: open the link in it.`);
+            announce(
+              i18n._('Your address is {email} now. We sent a mail there: open the link in it.', {
+                email: changed.email ?? '',
+              }),
+            );
           }}
         />
       )}
@@ -62,13 +78,13 @@ function ChangeAddress(props: { onClose: () => void; onChanged: (user: CurrentUs
     onChanged(await withSudo(() => call<CurrentUser>('PATCH', '/users/@me', { email })));
   });
   return (
-    <Dialog title="Change the address" onClose={onClose}>
-      <Form action={action} submit="Change" onCancel={onClose}>
+    <Dialog title={i18n._('Change the address')} onClose={onClose}>
+      <Form action={action} submit={i18n._('Change')} onCancel={onClose}>
         <Field
-          label="New e-mail address"
+          label={i18n._('New e-mail address')}
           type="email"
           autoComplete="email"
-          hint="You sign in with it from now on. The old address gets a mail about the change."
+          hint={i18n._('You sign in with it from now on. The old address gets a mail about the change.')}
           value={email}
           onValue={setEmail}
           problem={action.problemOf('email')}

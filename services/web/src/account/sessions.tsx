@@ -6,7 +6,10 @@ import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { useLoaded } from '../shared/api/use-loaded.ts';
 import { Confirm } from '../shared/confirm.tsx';
-import { ActionButton } from '../shared/ui.tsx';
+import { formatNumber } from '../shared/i18n/format.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
+import { Trans } from '../shared/i18n/trans.tsx';
+import { ActionButton } from '../shared/ui/action-button.tsx';
 import { WhenLoaded } from '../shared/when-loaded.tsx';
 import { currentFirst, deviceName } from './device-name.ts';
 import { Section } from './section.tsx';
@@ -32,8 +35,12 @@ export function Sessions() {
     announce(text);
   };
   return (
-    <Section title="Devices" announcement={announcement}>
-      <p>Your account is signed in here. Sign out the devices that you do not know or no longer use.</p>
+    <Section title={i18n._('Devices')} anchor="devices" announcement={announcement}>
+      <p>
+        {i18n._(
+          'Your account is signed in here. Sign out the devices that you do not know or no longer use.',
+        )}
+      </p>
       <WhenLoaded loaded={loaded}>
         {(sessions) => (
           <>
@@ -47,12 +54,12 @@ export function Sessions() {
             <div class="actions">
               {!showsAll && sessions.length > SHOWN_AT_FIRST && (
                 <button type="button" onClick={() => setShowsAll(true)}>
-                  Show all {sessions.length}
+                  {i18n._('Show all {count}', { count: formatNumber(sessions.length) })}
                 </button>
               )}
               {sessions.length > 1 && (
                 <button type="button" class="danger" onClick={() => setEnding(true)}>
-                  Sign out all others
+                  {i18n._('Sign out all others')}
                 </button>
               )}
             </div>
@@ -61,12 +68,12 @@ export function Sessions() {
       </WhenLoaded>
       {isEnding && (
         <Confirm
-          title="Sign out all others?"
-          submit="Sign out all others"
+          title={i18n._('Sign out all others?')}
+          submit={i18n._('Sign out all others')}
           onClose={() => setEnding(false)}
-          act={() => end({ others: true }, 'All other devices are signed out.')}
+          act={() => end({ others: true }, i18n._('All other devices are signed out.'))}
         >
-          <p>Only this device stays signed in.</p>
+          <p>{i18n._('Only this device stays signed in.')}</p>
         </Confirm>
       )}
     </Section>
@@ -76,21 +83,29 @@ export function Sessions() {
 function Row(props: { session: Session; end: (body: object, text: string) => Promise<void> }) {
   const { session, end } = props;
   const name = deviceName(session);
-  const action = useAction(() => end({ session_id_hashes: [session.id_hash] }, `${name} is signed out.`));
+  const time = <Ago time={session.approx_last_used_at} />;
+  const action = useAction(() =>
+    end({ session_id_hashes: [session.id_hash] }, i18n._('{name} is signed out.', { name })),
+  );
   return (
     <li>
       <div>
-        <strong>{name}</strong> {session.current && <span class="badge">This device</span>}
+        <strong>{name}</strong> {session.current && <span class="badge">{i18n._('This device')}</span>}
         <p class="quiet">
-          {session.masked_ip && `Signed in from ${session.masked_ip}, `}
-          {session.masked_ip ? 'last used ' : 'Last used '}
-          <Ago time={session.approx_last_used_at} />
+          {session.masked_ip ? (
+            <Trans
+              id="Signed in from {ip}, last used {time}"
+              values={{ ip: <bdi>{session.masked_ip}</bdi>, time }}
+            />
+          ) : (
+            <Trans id="Last used {time}" values={{ time }} />
+          )}
         </p>
       </div>
       {!session.current && (
         <div>
-          <ActionButton action={action} label={`Sign out ${name}`}>
-            Sign out
+          <ActionButton action={action} label={i18n._('Sign out {name}', { name })}>
+            {i18n._('Sign out')}
           </ActionButton>
         </div>
       )}

@@ -1,7 +1,10 @@
 import { currentUser } from '../shared/api/current-user.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
+import { Trans } from '../shared/i18n/trans.tsx';
 import { signOut } from '../shared/page.tsx';
 import { SCOPES } from '../shared/scopes.ts';
-import { Problem } from '../shared/ui.tsx';
+import { Problem } from '../shared/ui/problem.tsx';
+import { ApplicationFacts } from './application-facts.tsx';
 import { InstallTargetFields } from './install-target.tsx';
 import { canAllow } from './installation.ts';
 import type { LoadedConsent } from './load-consent.ts';
@@ -23,14 +26,17 @@ export function ConsentQuestion({ request, consent }: ConsentQuestionProps) {
   return (
     <>
       <SignedInAs />
+      <ApplicationFacts application={consent.application} />
       <section class="card" aria-labelledby="wants">
-        <h2 id="wants">{consent.application.name} asks to</h2>
+        <h2 id="wants">
+          <Trans id="{name} asks to" values={{ name: <bdi>{consent.application.name}</bdi> }} />
+        </h2>
         <ul class="plain-list">
           {request.scopes.map((scope) => (
             <li key={scope}>{SCOPES[scope]}</li>
           ))}
         </ul>
-        <p class="quiet">It does not learn your password and cannot write in your name.</p>
+        <p class="quiet">{i18n._('It does not learn your password and cannot write in your name.')}</p>
       </section>
       {target && (
         <InstallTargetFields {...answer} request={request} target={target} account_id={account_id} />
@@ -55,11 +61,11 @@ function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolea
           // A click by key has detail 0. It goes to the focused button, not to the one under the pointer.
           onClick={({ detail }) => (!isGuarded || detail === 0) && allow()}
         >
-          Allow
+          {i18n._('Allow')}
         </button>
       )}
       <button type="button" aria-disabled={isBusy} onClick={refuse}>
-        Refuse
+        {i18n._('Refuse')}
       </button>
     </div>
   );
@@ -67,14 +73,21 @@ function Answers(props: { answer: ReturnType<typeof useAnswer>; canAllow: boolea
 
 function SignedInAs() {
   const user = currentUser.value;
+  const name = <strong dir="auto">{user?.global_name ?? user?.username ?? '…'}</strong>;
   return (
     <p class="actions links who">
       <span>
-        Signed in as <strong>{user?.global_name ?? user?.username ?? '…'}</strong>
-        {user?.email && ` (${user.email})`}
+        {user?.email ? (
+          <Trans
+            id="Signed in as {name} ({email})"
+            values={{ name, email: <bdi dir="ltr">{user.email}</bdi> }}
+          />
+        ) : (
+          <Trans id="Signed in as {name}" values={{ name }} />
+        )}
       </span>
       <button type="button" class="plain" onClick={() => void signOut()}>
-        Not you? Switch account
+        {i18n._('Not you? Switch account')}
       </button>
     </p>
   );
@@ -87,12 +100,16 @@ function NextSteps({ request }: { request: ConsentRequest }) {
     <p>
       {host !== undefined && (
         <>
-          Then you go back to <strong>{host}</strong>.{' '}
+          <Trans
+            id="Then you go back to <0>{host}</0>."
+            components={[<strong key="host" dir="auto" />]}
+            values={{ host }}
+          />{' '}
         </>
       )}
       {!isForBotAlone(request) &&
-        'You can remove its access to your account at any time, on the page of your account. '}
-      {request.scopes.includes('bot') && 'The bot can be removed again like any other member.'}
+        `${i18n._('You can remove its access to your account at any time, on the page of your account.')} `}
+      {request.scopes.includes('bot') && i18n._('The bot can be removed again like any other member.')}
     </p>
   );
 }

@@ -1,5 +1,7 @@
-import { Select } from '../shared/select.tsx';
-import { Checkbox } from '../shared/ui.tsx';
+import { i18n } from '../shared/i18n/i18n.ts';
+import { Trans } from '../shared/i18n/trans.tsx';
+import { Checkbox } from '../shared/ui/checkbox.tsx';
+import { Select } from '../shared/ui/select.tsx';
 import {
   type Choice,
   chosenGuild,
@@ -24,11 +26,14 @@ interface InstallTargetProps {
 export function InstallTargetFields(props: InstallTargetProps) {
   return (
     <section class="card" aria-labelledby="bot">
-      <h2 id="bot">Its bot</h2>
+      <h2 id="bot">{i18n._('Its bot')}</h2>
       {props.target.kind === 'group' ? (
         <p>
-          It is added to your group conversation <strong>{props.target.name}</strong>, and can read and write
-          there.
+          <Trans
+            id="It is added to your group conversation <0>{name}</0>, and can read and write there."
+            components={[<strong key="name" dir="auto" />]}
+            values={{ name: props.target.name }}
+          />
         </p>
       ) : (
         <GuildFields {...props} guilds={props.target.guilds} />
@@ -45,27 +50,34 @@ function GuildFields(
   if (isLocked(request) && guild === undefined)
     return (
       <p>
-        The application wants to add it to one particular guild, where you may not add bots. Sign in as
-        somebody who owns or manages this guild.
+        {i18n._(
+          'The application wants to add it to one particular guild, where you may not add bots. Sign in as somebody who owns or manages this guild.',
+        )}
       </p>
     );
   if (guilds.length === 0)
-    return <p>You have no guild to add it to: you need to own one, or to be allowed to manage one.</p>;
+    return (
+      <p>{i18n._('You have no guild to add it to: you need to own one, or to be allowed to manage one.')}</p>
+    );
   return (
     <>
       {isLocked(request) ? (
         <p>
-          It is added to the guild <strong>{guild?.name}</strong>.
+          <Trans
+            id="It is added to the guild <0>{name}</0>."
+            components={[<strong key="name" dir="auto" />]}
+            values={{ name: guild?.name ?? '' }}
+          />
         </p>
       ) : (
         <Select
-          label="Guild"
-          hint="Those that you own or manage."
+          label={i18n._('Guild')}
+          hint={i18n._('Those that you own or manage.')}
           problem={problem}
           value={choice.guild_id}
           onValue={(guild_id) => onChoice({ ...choice, guild_id })}
           options={[
-            { value: '', text: isForBotAlone(request) ? 'Choose a guild' : 'None' },
+            { value: '', text: isForBotAlone(request) ? i18n._('Choose a guild') : i18n._('None') },
             ...guilds.map(({ id, name }) => ({ value: id, text: name })),
           ]}
         />
@@ -84,18 +96,23 @@ function PermissionBoxes(props: {
   offered: readonly OfferedPermission[];
   onCheck: (mask: bigint, isChecked: boolean) => void;
 }) {
-  if (props.offered.length === 0) return <p>It asks for no permissions of its own there.</p>;
+  if (props.offered.length === 0) return <p>{i18n._('It asks for no permissions of its own there.')}</p>;
   return (
     <fieldset>
-      <legend>What it may do there</legend>
-      <p class="hint">Clear what you do not want to give.</p>
+      <legend>{i18n._('What it may do there')}</legend>
+      <p class="hint">{i18n._('Clear what you do not want to give.')}</p>
       {props.offered.map(({ permission, isHeld, isChecked }) => (
         <Checkbox
           key={permission.name}
           label={
             <>
               {permission.description}
-              {!isHeld && <span class="quiet"> · not possible: you may not do this there yourself</span>}
+              {!isHeld && (
+                <span class="quiet">
+                  {' · '}
+                  {i18n._('not possible: you may not do this there yourself')}
+                </span>
+              )}
             </>
           }
           checked={isChecked}

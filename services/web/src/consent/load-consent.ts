@@ -1,9 +1,10 @@
 import type { Channel } from '@gatehouse/proto/chat';
 import type { PublicApplication } from '@gatehouse/proto/oauth2';
 import { ApiError, call } from '../shared/api/api.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
 import { plainName } from '../shared/plain-name.ts';
 import { installable, type ListedGuild } from './guilds.ts';
-import { LINK_ERRORS, type LinkError } from './link-error.ts';
+import { type LinkError, linkErrors } from './link-error.ts';
 import { type ConsentRequest, isForBot, refusalBody } from './request.ts';
 
 /** The data of the consent page, for a valid request. */
@@ -34,7 +35,7 @@ export async function loadConsent(
     if (!application.bot_public) await call('GET', path); // FORBIDDEN to all but the owner
     return { account_id, application, target: await loadInstallTarget(request, account_id) };
   } catch (error) {
-    const linkError = error instanceof ApiError ? ERRORS_BY_CODE[error.code] : undefined;
+    const linkError = error instanceof ApiError ? errorsByCode()[error.code] : undefined;
     if (linkError === undefined) throw error;
     return linkError;
   }
@@ -70,14 +71,16 @@ async function allGuilds(): Promise<ListedGuild[]> {
   }
 }
 
-const NOT_IN_GROUP: LinkError = {
-  text: 'It is about a group conversation that you are not in.',
-  advice: 'channel_id must be a group DM of whoever follows the link.',
-};
-
-const ERRORS_BY_CODE: Readonly<Record<string, LinkError>> = {
-  ...LINK_ERRORS,
-  UNKNOWN_APPLICATION: LINK_ERRORS.INVALID_CLIENT,
-  NOT_FOUND: NOT_IN_GROUP,
-  MISSING_ACCESS: NOT_IN_GROUP,
-};
+function errorsByCode(): Readonly<Record<string, LinkError>> {
+  const errors = linkErrors();
+  const notInGroup = {
+    text: i18n._('It is about a group conversation that you are not in.'),
+    advice: i18n._('channel_id must be a group DM of whoever follows the link.'),
+  };
+  return {
+    ...errors,
+    UNKNOWN_APPLICATION: errors.INVALID_CLIENT,
+    NOT_FOUND: notInGroup,
+    MISSING_ACCESS: notInGroup,
+  };
+}

@@ -12,6 +12,7 @@ const PARAMETERS = [
   'channel_id',
   'permissions',
   'disable_guild_select',
+  'login_hint',
 ] as const;
 
 type Parameter = (typeof PARAMETERS)[number];

@@ -3,6 +3,7 @@ import { call } from '../shared/api/api.ts';
 import { Cancelled } from '../shared/api/cancelled.ts';
 import { useAction } from '../shared/api/use-action.ts';
 import { UserFacingError } from '../shared/api/user-facing-error.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
 import { consentErrorText, guildErrorText } from './consent-error-text.ts';
 import { type Choice, firstChoice, installationOf, isLocked } from './installation.ts';
 import { type LoadedConsent, refuse } from './load-consent.ts';
@@ -20,7 +21,7 @@ export function useAnswer(request: ConsentRequest, consent: LoadedConsent) {
   const answering = useAction(async (isAllowed: boolean) => {
     if (!isAllowed) return leaveTo(await refuse(request));
     const installation = installationOf(request, consent, choice);
-    if (installation === undefined) return failAtGuildField('Choose a guild.');
+    if (installation === undefined) return failAtGuildField(i18n._('Choose a guild.'));
     const result = await allow(request, installation);
     if ('guildProblem' in result) return failAtGuildField(result.guildProblem);
     return leaveTo(result.redirect_to);

@@ -1,26 +1,37 @@
 import type { Application } from '@gatehouse/proto/oauth2';
 import { ApiError, call } from '../shared/api/api.ts';
 import { useLoaded } from '../shared/api/use-loaded.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
+import { Badge } from '../shared/ui/badge.tsx';
 import { WhenLoaded } from '../shared/when-loaded.tsx';
 import { AuthorizationLink } from './authorization/authorization-link.tsx';
 import { BotTab } from './bot/bot-tab.tsx';
-import { hashOf, TABS, type Tab } from './route.ts';
+import { hashOf, TABS, type Tab, tabLabel } from './route.ts';
 import { SettingsTab } from './settings/settings-tab.tsx';
 import { TryIt } from './try-it/try-it.tsx';
+import { UsageTab } from './usage/usage-tab.tsx';
+import { isUnsaved } from './use-draft.ts';
 import { View } from './view.tsx';
 
-const CONTENTS = { settings: SettingsTab, bot: BotTab, link: AuthorizationLink, try: TryIt };
+const CONTENTS = {
+  settings: SettingsTab,
+  bot: BotTab,
+  link: AuthorizationLink,
+  try: TryIt,
+  usage: UsageTab,
+};
 
 export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
   const loaded = useLoaded(() => find(id), [id]);
   if (loaded.value === null) return <UnknownPage />;
   const Contents = CONTENTS[tab];
   return (
-    <View title={loaded.value?.name ?? 'Application'}>
-      <nav class="tabs" aria-label="Application">
-        {Object.entries(TABS).map(([name, label]) => (
-          <a key={name} href={hashOf(id, name as Tab)} {...(name === tab && { 'aria-current': 'page' })}>
-            {label}
+    <View title={loaded.value?.name ?? i18n._('Application')} tab={tabLabel(tab)}>
+      <nav class="tabs" aria-label={i18n._('Application')}>
+        {TABS.map((name) => (
+          <a key={name} href={hashOf(id, name)} {...(name === tab && { 'aria-current': 'page' })}>
+            {tabLabel(name)}{' '}
+            {isUnsaved(`${id}/${name}`) && <Badge kind="warning">{i18n._('not saved')}</Badge>}
           </a>
         ))}
       </nav>
@@ -28,7 +39,7 @@ export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
         {(application) => application && <Contents application={application} onChange={loaded.replace} />}
       </WhenLoaded>
       <p>
-        <a href="#all">All applications</a>
+        <a href="#all">{i18n._('All applications')}</a>
       </p>
     </View>
   );
@@ -37,10 +48,10 @@ export function ApplicationPage({ id, tab }: { id: string; tab: Tab }) {
 /** Also shown for the ID of another account's application. */
 export function UnknownPage() {
   return (
-    <View title="Not found">
-      <p>You have no application with this ID.</p>
+    <View title={i18n._('Not found')}>
+      <p>{i18n._('You have no application with this ID.')}</p>
       <p>
-        <a href="#all">All applications</a>
+        <a href="#all">{i18n._('All applications')}</a>
       </p>
     </View>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { i18n } from '../shared/i18n/i18n.ts';
 import { mount, Page } from '../shared/page.tsx';
 import { SudoQuestion } from '../shared/sudo/sudo.tsx';
 import { SignedIn } from '../sign-in/sign-in.tsx';
@@ -12,8 +13,9 @@ import { viewTitle } from './view.tsx';
 mount(<Developers />);
 
 function Developers() {
+  const { title, tab } = viewTitle.value ?? { title: i18n._('For developers'), tab: undefined };
   return (
-    <Page title={viewTitle.value}>
+    <Page title={tab === undefined ? title : `${tab} · ${title}`} heading={<bdi>{title}</bdi>}>
       <SignedIn>
         <Portal route={currentRoute.value} />
         <SudoQuestion />

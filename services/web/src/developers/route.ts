@@ -1,10 +1,23 @@
-export const TABS = {
-  settings: 'Settings',
-  bot: 'Bot',
-  link: 'Authorization URL',
-  try: 'Try it',
-} as const;
-export type Tab = keyof typeof TABS;
+import { i18n } from '../shared/i18n/i18n.ts';
+
+/** In display order. */
+export const TABS = ['settings', 'bot', 'link', 'try', 'usage'] as const;
+export type Tab = (typeof TABS)[number];
+
+export function tabLabel(tab: Tab): string {
+  switch (tab) {
+    case 'settings':
+      return i18n._('Settings');
+    case 'bot':
+      return i18n._('Bot');
+    case 'link':
+      return i18n._('Authorization URL');
+    case 'try':
+      return i18n._('Try it');
+    case 'usage':
+      return i18n._('Usage');
+  }
+}
 
 /** The view of the portal, as named by the fragment of the URL. */
 export type Route =
@@ -27,5 +40,5 @@ export function hashOf(id: string, tab: Tab = 'settings'): string {
 }
 
 function isTab(text: string): text is Tab {
-  return Object.hasOwn(TABS, text);
+  return TABS.some((tab) => tab === text);
 }

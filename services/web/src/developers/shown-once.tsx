@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { Copyable } from '../shared/ui.tsx';
+import { i18n } from '../shared/i18n/i18n.ts';
+import { Copyable } from '../shared/ui/copyable.tsx';
 
 /** A new secret. It gets the focus, and disappears with the view. */
 export function ShownOnce({ label, text }: { label: string; text: string }) {
@@ -7,7 +8,7 @@ export function ShownOnce({ label, text }: { label: string; text: string }) {
   useEffect(() => box.current?.querySelector('input')?.focus(), [text]);
   return (
     <div ref={box} class="notice">
-      <p role="status">Copy it now: it cannot be shown again.</p>
+      <p role="status">{i18n._('Copy it now: it cannot be shown again.')}</p>
       <Copyable label={label} text={text} />
     </div>
   );

@@ -2,19 +2,25 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
-const DEFAULT_TITLE = 'For developers';
+interface ViewTitle {
+  /** The heading of the page. */
+  readonly title: string;
+  /** In the title of the browser's tab, before the heading. */
+  readonly tab: string | undefined;
+}
 
-/** The title of the current view. */
-export const viewTitle = signal(DEFAULT_TITLE);
+/** The title of the current view. Undefined before one is shown. */
+export const viewTitle = signal<ViewTitle | undefined>(undefined);
 
 /** A view of the portal: the content below the title of the page. */
-export function View({ title, children }: { title: string; children: ComponentChildren }) {
+export function View(props: { title: string; tab?: string; children: ComponentChildren }) {
+  const { title, tab, children } = props;
   useLayoutEffect(() => {
-    viewTitle.value = title;
-  }, [title]);
+    viewTitle.value = { title, tab };
+  }, [title, tab]);
   useLayoutEffect(
     () => () => {
-      viewTitle.value = DEFAULT_TITLE;
+      viewTitle.value = undefined;
     },
     [],
   );

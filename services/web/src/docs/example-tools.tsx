@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { session } from '../shared/api/session.ts';
 import { copyText } from '../shared/copy-text.ts';
-import { Select } from '../shared/select.tsx';
+import { Select } from '../shared/ui/select.tsx';
 import { fillIn } from './fill-in.ts';
 import { applications, chosenId, readerApplication } from './reader-application.ts';
 

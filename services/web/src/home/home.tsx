@@ -1,4 +1,7 @@
+import { isResuming, session } from '../shared/api/session.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
 import { Page } from '../shared/page.tsx';
+import { Destinations } from './destinations.tsx';
 import type { Outcome } from './outcome.ts';
 
 /** Links to the other pages. It is also the callback of applications that only install their bot. */
@@ -6,17 +9,22 @@ export function Home({ outcome }: { outcome: Outcome | undefined }) {
   return outcome === undefined ? <Welcome /> : <Ended outcome={outcome} />;
 }
 
-const ENDINGS: Readonly<Record<Outcome, { readonly title: string; readonly text: string }>> = {
-  allowed: { title: 'Done', text: 'The bot was added. You can close this page.' },
-  refused: { title: 'Refused', text: 'The application got nothing. You can close this page.' },
-  failed: {
-    title: 'Not allowed',
-    text: 'The application got no access. Go back to it and try again.',
-  },
-};
+function endings(): Readonly<Record<Outcome, { readonly title: string; readonly text: string }>> {
+  return {
+    allowed: { title: i18n._('Done'), text: i18n._('The bot was added. You can close this page.') },
+    refused: {
+      title: i18n._('Refused'),
+      text: i18n._('The application got nothing. You can close this page.'),
+    },
+    failed: {
+      title: i18n._('Not allowed'),
+      text: i18n._('The application got no access. Go back to it and try again.'),
+    },
+  };
+}
 
 function Ended({ outcome }: { outcome: Outcome }) {
-  const { title, text } = ENDINGS[outcome];
+  const { title, text } = endings()[outcome];
   return (
     <Page title={title}>
       <p>{text}</p>
@@ -26,25 +34,28 @@ function Ended({ outcome }: { outcome: Outcome }) {
 
 function Welcome() {
   return (
-    <Page title="Welcome">
-      <div class="card">
-        <h2>
-          <a href="/account">Your account</a>
-        </h2>
-        <p>Devices that are signed in, second factors, and the applications you allowed.</p>
-      </div>
-      <div class="card">
-        <h2>
-          <a href="/developers">For developers</a>
-        </h2>
-        <p>Register applications and bots.</p>
-      </div>
-      <div class="card">
-        <h2>
-          <a href="/docs">Documentation</a>
-        </h2>
-        <p>Every operation of the API with examples, and guides to its rules.</p>
-      </div>
+    <Page title={i18n._('Welcome')} isWide offersSignIn>
+      <p>
+        {i18n._(
+          'Here you manage your account and your guilds, which are communities with channels. You bring messages of other programs into channels, and build applications and bots.',
+        )}
+      </p>
+      {session.value === undefined && !isResuming.value && <Beginnings />}
+      <Destinations />
     </Page>
+  );
+}
+
+/** For somebody who is not signed in. */
+function Beginnings() {
+  return (
+    <div class="actions">
+      <a class="button primary" href="/account">
+        {i18n._('Sign in')}
+      </a>
+      <a class="button" href="/account#register">
+        {i18n._('Create an account')}
+      </a>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useAction } from './api/use-action.ts';
-import { Dialog, Form } from './ui.tsx';
+import { Dialog } from './ui/dialog.tsx';
+import { Form } from './ui/form.tsx';
 
 /** A confirmation dialog for an action that cannot be undone. */
 export function Confirm(props: {

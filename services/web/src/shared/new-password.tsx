@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { Checkbox, Field } from './ui.tsx';
+import { i18n } from './i18n/i18n.ts';
+import { Checkbox } from './ui/checkbox.tsx';
+import { Field } from './ui/field.tsx';
 
 /** A field for a new password. Instead of repeating the password, the user can show it. */
 export function NewPassword(props: {
@@ -11,13 +13,13 @@ export function NewPassword(props: {
   return (
     <>
       <Field
-        label="New password"
+        label={i18n._('New password')}
         type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
-        hint="8 characters or more. A few words in a row are easy to remember."
+        hint={i18n._('8 characters or more. A few words in a row are easy to remember.')}
         {...props}
       />
-      <Checkbox label="Show the password" checked={isShown} onChecked={setShown} />
+      <Checkbox label={i18n._('Show the password')} checked={isShown} onChecked={setShown} />
     </>
   );
 }

@@ -1,3 +1,5 @@
+import { i18n } from './i18n/i18n.ts';
+
 /** The properties of the page and the browser that passkeys depend on. */
 export interface PasskeyEnvironment {
   /** The page's host name. */
@@ -14,8 +16,8 @@ export function passkeyObstacle({
   hasWebauthn,
 }: PasskeyEnvironment): string | undefined {
   if (/^[\d.]+$|^\[/.test(hostname))
-    return 'Passkeys do not work at an IP address. Open this page by its host name.';
-  if (!isSecureContext) return 'Passkeys need a secure connection: open this page with https.';
-  if (!hasWebauthn) return 'This browser does not support passkeys.';
+    return i18n._('Passkeys do not work at an IP address. Open this page by its host name.');
+  if (!isSecureContext) return i18n._('Passkeys need a secure connection: open this page with https.');
+  if (!hasWebauthn) return i18n._('This browser does not support passkeys.');
   return undefined;
 }

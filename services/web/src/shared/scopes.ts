@@ -1,10 +1,22 @@
-/** The scopes of applications, described for users: each completes the heading "Clock asks to". */
+import { i18n } from './i18n/i18n.ts';
+
+/** The scopes of applications, described for users in the language of the page: each completes the heading "Clock asks to". */
 export const SCOPES = {
-  identify: 'See who you are: your user name, display name and picture',
-  email: 'See your e-mail address',
-  guilds: 'See which guilds you are in, with their roles',
-  connections: 'See your accounts elsewhere that you have connected',
-  bot: 'Add its bot to a guild or a group conversation',
+  get identify() {
+    return i18n._('See who you are: your user name, display name and picture');
+  },
+  get email() {
+    return i18n._('See your e-mail address');
+  },
+  get guilds() {
+    return i18n._('See which guilds you are in, with their roles');
+  },
+  get connections() {
+    return i18n._('See your accounts elsewhere that you have connected');
+  },
+  get bot() {
+    return i18n._('Add its bot to a guild or a group conversation');
+  },
 } as const;
 
 export type Scope = keyof typeof SCOPES;

@@ -3,8 +3,12 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { useAction } from '../shared/api/use-action.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
 import { answerWithPasskey, passkeyObstacleHere } from '../shared/passkey.ts';
-import { ActionButton, Field, Form, Notice, Problem } from '../shared/ui.tsx';
+import { ActionButton } from '../shared/ui/action-button.tsx';
+import { Field } from '../shared/ui/field.tsx';
+import { Form } from '../shared/ui/form.tsx';
+import { Problem } from '../shared/ui/problem.tsx';
 import { afterPassword, heldLoginOf, type SignInFlow } from './steps.ts';
 
 interface PasswordStepProps {
@@ -25,10 +29,10 @@ export function PasswordStep({ flow, staySignedInBox, notice }: PasswordStepProp
   const emailProblem = action.problemOf('email');
   return (
     <>
-      {notice && <Notice>{notice}</Notice>}
-      <Form action={action} submit="Sign in">
+      {notice && <Problem text={notice} />}
+      <Form action={action} submit={i18n._('Sign in')}>
         <Field
-          label="E-mail address"
+          label={i18n._('E-mail address')}
           type="email"
           autoComplete="username"
           value={flow.email}
@@ -36,7 +40,7 @@ export function PasswordStep({ flow, staySignedInBox, notice }: PasswordStepProp
           problem={emailProblem === passwordProblem ? undefined : emailProblem}
         />
         <Field
-          label="Password"
+          label={i18n._('Password')}
           type="password"
           autoComplete="current-password"
           value={password}
@@ -48,10 +52,10 @@ export function PasswordStep({ flow, staySignedInBox, notice }: PasswordStepProp
       {passkeyObstacleHere() === undefined && <PasskeyButton flow={flow} />}
       <p class="actions links">
         <button type="button" class="plain" onClick={() => flow.go({ name: 'forgot' })}>
-          Forgot your password?
+          {i18n._('Forgot your password?')}
         </button>
         <button type="button" class="plain" onClick={() => flow.go({ name: 'register' })}>
-          Create an account
+          {i18n._('Create an account')}
         </button>
       </p>
     </>
@@ -73,10 +77,10 @@ function PasskeyButton({ flow }: { flow: SignInFlow }) {
     const response = await answerWithPasskey('/auth/webauthn/authentication-options');
     flow.finish(await call<LoginPasskeyResponse>('POST', '/auth/webauthn/authenticate', { response }));
   });
-  const unknown = action.problemOf('response') && 'This passkey is not known here.';
+  const unknown = action.problemOf('response') && i18n._('This passkey is not known here.');
   return (
     <div class="or">
-      <ActionButton action={action}>Sign in with a passkey</ActionButton>
+      <ActionButton action={action}>{i18n._('Sign in with a passkey')}</ActionButton>
       <Problem text={unknown} />
     </div>
   );

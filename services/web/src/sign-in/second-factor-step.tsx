@@ -3,8 +3,12 @@ import { useState } from 'preact/hooks';
 import { call } from '../shared/api/api.ts';
 import { Cancelled } from '../shared/api/cancelled.ts';
 import { useAction } from '../shared/api/use-action.ts';
+import { i18n } from '../shared/i18n/i18n.ts';
 import { answerWithPasskey, passkeyObstacleHere } from '../shared/passkey.ts';
-import { ActionButton, Field, Form, Problem } from '../shared/ui.tsx';
+import { ActionButton } from '../shared/ui/action-button.tsx';
+import { Field } from '../shared/ui/field.tsx';
+import { Form } from '../shared/ui/form.tsx';
+import { Problem } from '../shared/ui/problem.tsx';
 import { type Factor, hasTicketEnded, type SignInFlow } from './steps.ts';
 
 interface FactorProps {
@@ -28,11 +32,11 @@ export function SecondFactorStep({ flow, ticket, methods }: FactorProps & { meth
       <p class="actions links">
         {hasBackup && (hasApp || !isBackup) && (
           <button type="button" class="plain" onClick={() => setBackup(!isBackup)}>
-            {isBackup ? 'Use the authenticator app' : 'Use a backup code'}
+            {isBackup ? i18n._('Use the authenticator app') : i18n._('Use a backup code')}
           </button>
         )}
         <button type="button" class="plain" onClick={() => flow.go({ name: 'password' })}>
-          Back to sign in
+          {i18n._('Back to sign in')}
         </button>
       </p>
     </>
@@ -48,10 +52,10 @@ function Code({ flow, ticket, isBackup }: FactorProps & { isBackup: boolean }) {
     );
   });
   return (
-    <Form action={action} submit="Continue">
+    <Form action={action} submit={i18n._('Continue')}>
       <Field
-        label={isBackup ? 'Backup code' : 'Code from your authenticator app'}
-        hint={isBackup ? 'One of the codes that you kept. Each works once.' : 'Six digits.'}
+        label={isBackup ? i18n._('Backup code') : i18n._('Code from your authenticator app')}
+        hint={isBackup ? i18n._('One of the codes that you kept. Each works once.') : i18n._('Six digits.')}
         autoComplete="one-time-code"
         inputMode={isBackup ? 'text' : 'numeric'}
         value={code}
@@ -71,12 +75,12 @@ function Passkey({ flow, ticket, isOnly }: FactorProps & { isOnly: boolean }) {
       await orBackToPassword(flow, call<LoginMfaWebauthnResponse>('POST', '/auth/login/mfa/webauthn', body)),
     );
   });
-  const refused = action.problemOf('response') && 'This passkey does not belong to your account.';
+  const refused = action.problemOf('response') && i18n._('This passkey does not belong to your account.');
   return (
     <div class="or">
-      {isOnly && <p>Your account also asks for your passkey.</p>}
+      {isOnly && <p>{i18n._('Your account also asks for your passkey.')}</p>}
       <ActionButton action={action} kind={isOnly ? 'primary' : undefined}>
-        Use a passkey
+        {i18n._('Use a passkey')}
       </ActionButton>
       <Problem text={refused} />
     </div>
@@ -89,7 +93,8 @@ async function orBackToPassword<T>(flow: SignInFlow, result: Promise<T>): Promis
     return await result;
   } catch (error) {
     if (!hasTicketEnded(error)) throw error;
-    flow.go({ name: 'password', notice: 'That took too long, or there were too many tries. Sign in again.' });
+    const notice = i18n._('That took too long, or there were too many tries. Sign in again.');
+    flow.go({ name: 'password', notice });
     throw new Cancelled();
   }
 }

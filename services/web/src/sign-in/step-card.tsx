@@ -3,8 +3,12 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 const FIRST = 'input:not([type="checkbox"])';
 
-/** A step of the form. It moves the focus to its first field or to its heading, unless it is the first on the page. */
-export function StepCard(props: { title: string; takesFocus: boolean; children: ComponentChildren }) {
+/** A step of the form. It moves the focus to its first field or to its heading, unless the page begins with it. */
+export function StepCard(props: {
+  title: ComponentChildren;
+  takesFocus: boolean;
+  children: ComponentChildren;
+}) {
   const { title, takesFocus, children } = props;
   const card = useRef<HTMLElement>(null);
   const id = useId();
@@ -14,7 +18,7 @@ export function StepCard(props: { title: string; takesFocus: boolean; children: 
     first?.focus();
   }, []);
   return (
-    <section ref={card} class="card" aria-labelledby={id}>
+    <section ref={card} class="card step" aria-labelledby={id}>
       <h2 id={id} tabIndex={-1}>
         {title}
       </h2>

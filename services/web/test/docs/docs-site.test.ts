@@ -4,6 +4,7 @@ import { GUIDES, operationPath } from '../../generate/links.ts';
 import { renderInline } from '../../generate/markdown.ts';
 import { operationsOf } from '../../generate/openapi.ts';
 import { readDocs } from '../../generate/render-docs.tsx';
+import { search } from '../../src/docs/search.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const textOf = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
@@ -44,6 +45,19 @@ describe('the pages of /docs', () => {
   it('has an entry in the search for every page', () => {
     const found = new Set(site.search.map(({ url }) => url.replace(/#.*/, '')));
     expect([...pages.keys()].filter((path) => path !== '/docs' && !found.has(path))).toEqual([]);
+  });
+
+  it.each(['sign in', 'login', 'Sign in with'])(
+    'leads a search for "%s" to the guide with examples',
+    (query) => {
+      const found = search(site.search, query).map(({ url }) => url.replace(/#.*/, ''));
+      expect(found).toContain('/docs/sign-in-with-gatehouse');
+    },
+  );
+
+  it('names the part of the documentation above the title', () => {
+    for (const { path, body } of pages.values())
+      expect(/class="place".*<h1>/s.test(body), path).toBe(path !== '/docs');
   });
 
   it('has unique titles', () => {

@@ -42,7 +42,9 @@ export async function postEvent(
       { webhook_id, channel_id, username, ...content },
       { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
     );
-    return message === null ? notPosted({ outcome: 'duplicate', reason: 'delivery_seen' }) : { answer: {} };
+    return message == null
+      ? notPosted({ outcome: 'duplicate', reason: 'delivery_seen' })
+      : { answer: {}, message_id: message.id };
   } catch (error) {
     if (!(error instanceof Fault) || error.status !== Status.INVALID_ARGUMENT) throw error;
     call.log.error({ webhook_id, violations: error.violations }, 'chat refused the embed of an event');

@@ -57,6 +57,22 @@ export const REASONS: Readonly<Record<Reason, ReasonRow>> = {
     outcomes: ['refused'],
     text: 'An unexpected error; the sender got a 5xx. The log of webhook-delivery has the details.',
   },
+  wrong_token: {
+    outcomes: ['refused'],
+    text: 'The token in the address is not that of the webhook. The response was 401.',
+  },
+  rate_limited: {
+    outcomes: ['refused'],
+    text: 'There were too many requests. The response was 429, with the time to wait.',
+  },
+  too_large: {
+    outcomes: ['refused'],
+    text: 'The body is longer than the route accepts. The response was 413.',
+  },
+  encoded_body: {
+    outcomes: ['refused'],
+    text: 'The body is compressed. The response was 415: send it without Content-Encoding.',
+  },
   delivery_seen: {
     outcomes: ['duplicate'],
     text: 'An event with this X-Codehost-Delivery was posted in the last 24 hours.',

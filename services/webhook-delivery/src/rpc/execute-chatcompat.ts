@@ -1,21 +1,15 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteChatcompatRequest, ExecuteChatcompatResponse } from '@gatehouse/proto/webhook-delivery';
-import { readChatcompat } from '../chatcompat/read-chatcompat.ts';
+import { postChatcompat } from '../deliveries/post-payload.ts';
 import type { Deps } from '../deps.ts';
-import { authorOf, MESSAGE_TIMEOUT_MS, NO_MENTIONS } from '../execution/message-author.ts';
 import { authenticateWebhook } from '../webhooks/credential.ts';
 
 export function executeChatcompat(deps: Deps): Handler<ExecuteChatcompatRequest, ExecuteChatcompatResponse> {
   return async (request, call) => {
     const webhook = await authenticateWebhook(deps, request);
-    const { webhook_id, content_type } = request;
-    return deps.executions.track({ dialect: 'chatcompat', webhook_id, content_type }, async () => {
-      const { username, content, embeds } = readChatcompat(request);
-      await deps.chat.createWebhookMessage(
-        { ...authorOf(webhook, username), content, embeds, allowed_mentions: NO_MENTIONS },
-        { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
-      );
-      return { answer: {} };
-    });
+    const { content_type, body } = request;
+    const execution = { dialect: 'chatcompat', webhook, content_type, body, status: 200 } as const;
+    await deps.executions.track(execution, () => postChatcompat(deps, webhook, request, call));
+    return {};
   };
 }

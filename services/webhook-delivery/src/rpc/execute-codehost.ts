@@ -1,21 +1,14 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ExecuteCodehostRequest, ExecuteCodehostResponse } from '@gatehouse/proto/webhook-delivery';
-import { renderCodehost } from '../codehost/render.ts';
-import { type ProviderEvent, postEvent } from '../deliveries/post-event.ts';
+import { postCodehost } from '../deliveries/post-payload.ts';
 import type { Deps } from '../deps.ts';
 import { authenticateWebhook } from '../webhooks/credential.ts';
 
 export function executeCodehost(deps: Deps): Handler<ExecuteCodehostRequest, ExecuteCodehostResponse> {
   return async (request, call) => {
     const webhook = await authenticateWebhook(deps, request);
-    const { webhook_id, content_type, event } = request;
-    const codehostEvent: ProviderEvent = {
-      provider: 'codehost',
-      render: (payload) => renderCodehost(event, payload),
-      deduplication_key: request.delivery?.trim() || null,
-    };
-    return deps.executions.track({ dialect: 'codehost', webhook_id, content_type, event }, () =>
-      postEvent(deps, webhook, codehostEvent, request, call),
-    );
+    const { content_type, event, body } = request;
+    const execution = { dialect: 'codehost', webhook, content_type, event, body, status: 204 } as const;
+    return deps.executions.track(execution, () => postCodehost(deps, webhook, request, call));
   };
 }

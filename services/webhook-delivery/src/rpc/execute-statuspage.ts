@@ -8,10 +8,9 @@ import { authenticateWebhook } from '../webhooks/credential.ts';
 export function executeStatuspage(deps: Deps): Handler<ExecuteStatuspageRequest, ExecuteStatuspageResponse> {
   return async (request, call) => {
     const webhook = await authenticateWebhook(deps, request);
-    const { webhook_id, content_type } = request;
+    const { content_type, body } = request;
     const notification = { provider: 'statuspage', render: renderStatuspage } as const;
-    return deps.executions.track({ dialect: 'statuspage', webhook_id, content_type }, () =>
-      postEvent(deps, webhook, notification, request, call),
-    );
+    const execution = { dialect: 'statuspage', webhook, content_type, body, status: 204 } as const;
+    return deps.executions.track(execution, () => postEvent(deps, webhook, notification, request, call));
   };
 }

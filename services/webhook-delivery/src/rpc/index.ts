@@ -10,15 +10,23 @@ import { executeChatcompat } from './execute-chatcompat.ts';
 import { executeCodehost } from './execute-codehost.ts';
 import { executeStatuspage } from './execute-statuspage.ts';
 import { executeWebhook } from './execute-webhook.ts';
+import { exportAccount } from './export-account.ts';
 import { getTokenWebhook } from './get-token-webhook.ts';
 import { getWebhook } from './get-webhook.ts';
 import { getWebhookMessage } from './get-webhook-message.ts';
+import { getWebhookSettings } from './get-webhook-settings.ts';
 import { listChannelWebhooks } from './list-channel-webhooks.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listGuildWebhooks } from './list-guild-webhooks.ts';
+import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
+import { previewWebhook } from './preview-webhook.ts';
+import { recordRefusals } from './record-refusals.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import { testWebhook } from './test-webhook.ts';
 import { updateTokenWebhook } from './update-token-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 import { updateWebhookMessage } from './update-webhook-message.ts';
+import { updateWebhookSettings } from './update-webhook-settings.ts';
 
 /** Every RPC of the service. */
 export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeliveryServiceDefinition> => ({
@@ -27,6 +35,7 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
   deleteWebhookMessage: deleteWebhookMessage(deps),
   deleteWebhook: deleteWebhook(deps),
   endChannels: endChannels(deps),
+  exportAccount: exportAccount(deps),
   executeChatcompat: executeChatcompat(deps),
   executeCodehost: executeCodehost(deps),
   executeStatuspage: executeStatuspage(deps),
@@ -34,10 +43,17 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
   getTokenWebhook: getTokenWebhook(deps),
   getWebhookMessage: getWebhookMessage(deps),
   getWebhook: getWebhook(deps),
+  getWebhookSettings: getWebhookSettings(deps),
   listChannelWebhooks: listChannelWebhooks(deps),
   listDeliveries: listDeliveries(deps),
   listGuildWebhooks: listGuildWebhooks(deps),
+  listWebhookDeliveries: listWebhookDeliveries(deps),
+  previewWebhook: previewWebhook(deps),
+  recordRefusals: recordRefusals(deps),
+  retryDelivery: retryDelivery(deps),
+  testWebhook: testWebhook(deps),
   updateTokenWebhook: updateTokenWebhook(deps),
   updateWebhookMessage: updateWebhookMessage(deps),
+  updateWebhookSettings: updateWebhookSettings(deps),
   updateWebhook: updateWebhook(deps),
 });

@@ -2,7 +2,7 @@ import { invalidForm } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListDeliveriesRequest, ListDeliveriesResponse } from '@gatehouse/proto/webhook-delivery';
 import type { Deps } from '../deps.ts';
-import { countDeliveries, findDeliveries, MAX_DELIVERIES } from '../store/deliveries.ts';
+import { countDeliveries, findUnposted, MAX_DELIVERIES } from '../store/deliveries.ts';
 import { findWebhook } from '../store/webhooks.ts';
 import { requireId } from '../webhooks/credential.ts';
 
@@ -16,7 +16,7 @@ export function listDeliveries({ db, prisma }: Deps): Handler<ListDeliveriesRequ
       const message = `Must be 1 to ${MAX_DELIVERIES}.`;
       throw invalidForm([{ path: 'limit', code: 'INVALID_FORMAT', message }]);
     }
-    const rows = await findDeliveries(db, webhook_id, limit);
+    const rows = await findUnposted(db, webhook_id, limit);
     return {
       deliveries: rows.map(({ at, dialect, event, outcome, reason }) => ({
         at_ms: at.getTime(),

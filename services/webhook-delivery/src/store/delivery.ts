@@ -8,7 +8,11 @@ export type UnpostedOutcome =
   | { readonly outcome: 'refused'; readonly reason: RefusedReason }
   | { readonly outcome: 'duplicate'; readonly reason: 'delivery_seen' };
 export type Outcome = UnpostedOutcome['outcome'];
-export type Reason = UnpostedOutcome['reason'];
+export type Reason = UnpostedOutcome['reason'] | TurnedAwayReason;
+
+/** Why the edge turned an execution away: the service never saw its body. */
+export const TURNED_AWAY_REASONS = ['wrong_token', 'rate_limited', 'too_large', 'encoded_body'] as const;
+export type TurnedAwayReason = (typeof TURNED_AWAY_REASONS)[number];
 
 /** Why an execution was not accepted (docs/webhooks.md#deliveries). */
 export type RefusedReason =
@@ -25,13 +29,38 @@ export type RefusedReason =
   | 'unavailable'
   | 'failed';
 
-/** An execution that posted nothing, as stored. It contains nothing from the body. */
+/** Who sent an execution: its sender, or a manager who sent a delivery again or a test. */
+export type Origin = 'sender' | 'retry' | 'test';
+
+/** An execution, as stored. It contains nothing from the body. */
 export interface Delivery {
+  readonly id: string;
   readonly webhook_id: string;
   readonly dialect: Dialect;
   readonly event: string | null;
-  readonly outcome: Outcome;
-  readonly reason: Reason;
+  readonly outcome: Outcome | 'posted';
+  /** Empty if there is a message. */
+  readonly reason: Reason | '';
+  readonly message_id: string | null;
+  /** The channel of the message. */
+  readonly channel_id: string | null;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+  readonly origin: Origin;
+  readonly retry_of: string | null;
+}
+
+/** What was sent, to be sent again. */
+export interface Payload {
+  readonly content_type: string | null;
+  readonly event: string | null;
+  readonly body: Uint8Array;
+}
+
+/** A delivery to store, with its payload if that is kept. */
+export interface DeliveryRecord {
+  readonly delivery: Delivery;
+  readonly payload: Payload | undefined;
 }
 
 /** Why a payload has nothing to show (docs/webhooks.md#deliveries). */

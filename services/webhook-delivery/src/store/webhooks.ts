@@ -59,14 +59,22 @@ export async function findGuildWebhooks(
   return rows;
 }
 
+/** A webhook, as its executions need it. */
+export interface ExecutedWebhook extends WebhookRow {
+  /** Whether its guild keeps payloads. */
+  readonly keeps_payloads: boolean;
+}
+
 /** The webhooks with these IDs, in the same order. Undefined where there is none. */
 export async function findWebhooks(
   db: Pool,
   ids: readonly string[],
-): Promise<readonly (WebhookRow | undefined)[]> {
-  const { rows } = await db.query<WebhookRow>({
+): Promise<readonly (ExecutedWebhook | undefined)[]> {
+  const { rows } = await db.query<ExecutedWebhook>({
     name: 'find_webhooks',
-    text: `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = ANY ($1::bigint[])`,
+    text: `SELECT ${WEBHOOK_COLUMNS}, EXISTS (
+             SELECT FROM payload_keepers WHERE payload_keepers.guild_id = webhooks.guild_id) AS keeps_payloads
+             FROM webhooks WHERE id = ANY ($1::bigint[])`,
     values: [ids],
   });
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -1,7 +1,7 @@
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
 import { notAnId, unknownWebhook, wrongToken } from '../errors.ts';
-import type { WebhookRow } from '../store/webhooks.ts';
+import type { ExecutedWebhook } from '../store/webhooks.ts';
 import { tokensEqual } from './token.ts';
 
 /** The credential in the path of a token route. */
@@ -14,7 +14,7 @@ export interface Credential {
 export async function authenticateWebhook(
   { webhooks }: Pick<Deps, 'webhooks'>,
   { webhook_id, token }: Credential,
-): Promise<WebhookRow> {
+): Promise<ExecutedWebhook> {
   requireId('webhook_id', webhook_id);
   const webhook = await webhooks.find(webhook_id);
   if (webhook === undefined) throw unknownWebhook();

@@ -68,6 +68,21 @@ export async function requireManagedWebhook(
 }
 
 /**
+ * Checks that the caller may manage webhooks in the guild. Returns whether they also have MANAGE_GUILD.
+ *
+ * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN
+ */
+export async function requireGuildManager(
+  { chat }: Pick<Deps, 'chat'>,
+  guild_id: string,
+  call: Call,
+): Promise<{ readonly may_manage_guild: boolean }> {
+  requireAccount(call.caller);
+  requireId('guild_id', guild_id);
+  return chat.listWebhookChannels({ guild_id }, { parent: call, timeoutMs: AUTHORIZE_TIMEOUT_MS });
+}
+
+/**
  * Updates or deletes a webhook that the caller may manage (`changeWebhook`). If the webhook moved after the permission
  * check, the check is repeated.
  */

@@ -78,7 +78,9 @@ describe('an execution gets its normal answer', () => {
     }
   });
 
-  test('if its delivery cannot be stored; many failures share a log line', async () => {
+  test('if its delivery cannot be stored: all are counted, and many share a log line', async () => {
+    const lost = () => metricOf('webhook_deliveries_lost_total{what="delivery"}');
+    const before = await lost();
     await fixture.sql.query('ALTER TABLE deliveries RENAME TO elsewhere');
     try {
       const reasons = await Promise.all(Array.from({ length: 32 }, executeEmpty));
@@ -86,6 +88,7 @@ describe('an execution gets its normal answer', () => {
     } finally {
       await fixture.sql.query('ALTER TABLE elsewhere RENAME TO deliveries');
     }
+    expect(await lost()).toBe(before + 32);
     const lines = logged.filter((line) => line.includes('not stored'));
     expect(lines.length).toBeGreaterThanOrEqual(1);
     expect(lines.length).toBeLessThan(5);
@@ -99,12 +102,18 @@ describe('an execution gets its normal answer', () => {
     const request = { ...credentialOf(webhook), body: bodyOf({ content: 'x', text: 'x' }) };
     expect(await reasonOf(fixture.client.executeWebhook(request, anonymous))).toBe('SERVICE_UNAVAILABLE');
     await fixture.startChat();
-    expect((await list()).deliveries).toMatchObject([{ outcome: 'refused', reason: 'unavailable' }]);
+    await expect.poll(list).toMatchObject({ deliveries: [{ outcome: 'refused', reason: 'unavailable' }] });
     await expect
       .poll(() => fixture.client.executeWebhook(request, anonymous).then(() => 'posted', String))
       .toBe('posted');
   });
 });
+
+async function metricOf(name: string): Promise<number> {
+  const text = await (await fetch(`http://${metrics}/metrics`)).text();
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.split(' ')[1] ?? 0);
+}
 
 test('metrics count executions by outcome, without values of requests', async () => {
   const scrape = async (label: string) => {

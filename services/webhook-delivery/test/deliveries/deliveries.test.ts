@@ -120,7 +120,7 @@ describe('an execution that posts nothing is stored once, before its answer, as'
   );
 });
 
-it('posted messages, and executions with a wrong token, are not stored', async () => {
+it('posted messages, and executions with a wrong token, are not in the list of operators', async () => {
   await send('webhook', shown);
   await send('chatcompat', shown);
   await send('codehost', shown, { event: 'push' });

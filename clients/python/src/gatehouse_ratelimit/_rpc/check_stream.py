@@ -30,6 +30,7 @@ class CheckStream:
         self._free = threading.BoundedSemaphore(MAX_OPEN_CHECKS)
         self._backoff = Backoff(addresses)
         self._stream: _Stream | None = None
+        self._all: list[_Stream] = []
         self._is_closed = False
 
     def check(self, request: pb.CheckRequest, timeout: float) -> pb.CheckResponse:
@@ -52,6 +53,17 @@ class CheckStream:
         if stream is not None:
             stream.end(unavailable("the client is closed"))
 
+    def join(self, timeout: float) -> None:
+        """Waits for the threads of all streams, once these have ended.
+
+        A thread that the end of the process stops may hold a lock of grpcio, for which the process would wait for ever.
+        """
+        due = time.monotonic() + timeout
+        with self._lock:
+            streams = self._all
+        for stream in streams:
+            stream.join(due)
+
     def _opened(self) -> _Stream:
         if self._is_closed:
             raise unavailable("the client is closed")
@@ -61,6 +73,7 @@ class CheckStream:
         if self._stream is None:
             self._backoff.require_over()
             self._stream = _Stream(self._open_call, self._lost)
+            self._all = [*(stream for stream in self._all if stream.is_running), self._stream]
         return self._stream
 
     def _lost(self, stream: _Stream, error: RatelimitError) -> None:
@@ -84,8 +97,11 @@ class _Stream:
         self._ended: RatelimitError | None = None
         self._is_retired = False
         self._opened_at = time.monotonic()
+        self._threads: list[threading.Thread] = []
         self._call = open_call(self._requests())
-        threading.Thread(target=self._read, name="gatehouse-ratelimit-stream", daemon=True).start()
+        reader = threading.Thread(target=self._read, name="gatehouse-ratelimit-stream", daemon=True)
+        self._threads.append(reader)
+        reader.start()
 
     @property
     def has_worked(self) -> bool:
@@ -94,6 +110,14 @@ class _Stream:
     @property
     def age(self) -> float:
         return time.monotonic() - self._opened_at
+
+    @property
+    def is_running(self) -> bool:
+        return any(thread.is_alive() for thread in self._threads)
+
+    def join(self, due: float) -> None:
+        for thread in self._threads:
+            thread.join(max(0.0, due - time.monotonic()))
 
     def add(self, request: pb.CheckRequest, timeout: float) -> tuple[int, _Waiter]:
         """Sends a check. Returns its tag and the future of its response."""
@@ -147,6 +171,7 @@ class _Stream:
 
     def _requests(self) -> Iterator[pb.CheckRequest]:
         """Runs in a thread of grpcio, until the stream ends."""
+        self._threads.append(threading.current_thread())
         while True:
             with self._changed:
                 while (request := self._checks.next_request()) is None:

@@ -14,6 +14,8 @@ from .connection import Channels, Tls, addresses_of, channel_options
 from .failures import error_of_call
 from .methods import CHECK_STREAM, LIST_BUCKETS, PEEK, REFUND, Method
 
+_JOIN_S = 1.0
+
 
 class Transport(Protocol):
     """Calls to ratelimit. Each raises RatelimitError."""
@@ -53,6 +55,7 @@ class GrpcTransport:
         self._stream.close()
         for channel in self._channels.all:
             channel.close()
+        self._stream.join(_JOIN_S)
 
     def _open_channel(self, target: str) -> grpc.Channel:
         options = channel_options(self._tls)

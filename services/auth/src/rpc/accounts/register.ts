@@ -2,6 +2,7 @@ import { inTransaction } from '@gatehouse/kit/db/transaction';
 import { cancelled } from '@gatehouse/kit/fault';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RegisterRequest, RegisterResponse } from '@gatehouse/proto/auth';
+import { acceptedLanguage } from '../../accounts/languages.ts';
 import { readRegistration } from '../../accounts/registration.ts';
 import { refuseTakenKeys } from '../../accounts/taken-keys.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,11 +20,12 @@ export function register(deps: Deps): Handler<RegisterRequest, RegisterResponse>
 
     const password_hash = await passwords.hash(request.password, call);
     if (signal.aborted) throw cancelled(); // no caller would receive the token
-    const newcomer = { id: ids(), username, email, password_hash, global_name };
+    const locale = acceptedLanguage(caller.accept_language);
+    const newcomer = { id: ids(), username, email, password_hash, global_name, locale };
     const session = await inTransaction(db, async (tx) => {
       const account = await insertAccount(tx, newcomer);
       if (account === undefined) return undefined;
-      await mailToken(tx, deps, 'verify_email', account);
+      await mailToken(tx, deps, 'verify_email', caller, account);
       return openSession(tx, deps, account, caller, 'registration');
     });
     if (session === undefined) {

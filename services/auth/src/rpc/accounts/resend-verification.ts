@@ -15,7 +15,7 @@ export function resendVerification(
     await inTransaction(deps.db, async (tx) => {
       const account = await lockAddresseeById(tx, account_id);
       if (account === undefined) throw unauthorized();
-      if (!account.verified) await mailToken(tx, deps, 'verify_email', account);
+      if (!account.verified) await mailToken(tx, deps, 'verify_email', caller, account);
     });
     deps.mail.wake();
     return {};

@@ -11,7 +11,7 @@ import { findHeldLogin, resendHeldLogin } from '../../store/login/held-logins.ts
 export function resendIpAuthorization(
   deps: Deps,
 ): Handler<ResendIpAuthorizationRequest, ResendIpAuthorizationResponse> {
-  return async ({ ticket }) => {
+  return async ({ ticket }, { caller }) => {
     const hash = tokenHash(ticket);
     const held = await findHeldLogin(deps.db, hash);
     if (held === undefined) throw invalidTicket();
@@ -20,7 +20,8 @@ export function resendIpAuthorization(
     const resent = await inTransaction(deps.db, async (tx) => {
       const account = (await lockAccount(tx, held.account_id))?.account;
       if (account?.email == null || !(await resendHeldLogin(tx, hash, tokenHash(token)))) return false;
-      await mailAuthorization(tx, deps, account, { token, client: held });
+      const time_ms = held.created_at.getTime();
+      await mailAuthorization(tx, deps, account, { token, client: held, time_ms }, caller);
       return true;
     });
     if (!resent) {

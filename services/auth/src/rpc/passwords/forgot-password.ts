@@ -17,7 +17,7 @@ export function forgotPassword(deps: Deps): Handler<ForgotPasswordRequest, Forgo
 
     await inTransaction(db, async (tx) => {
       const account = await lockAddressee(tx, email_key);
-      await mailToken(tx, deps, 'reset_password', account);
+      await mailToken(tx, deps, 'reset_password', caller, account);
       const account_id = account?.id ?? null;
       await insertSecurityEvent(tx, ids(), { kind: 'password.reset_requested', account_id, caller });
     });

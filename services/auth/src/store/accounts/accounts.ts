@@ -10,6 +10,7 @@ export interface NewAccount {
   readonly email: string;
   readonly password_hash: string;
   readonly global_name: string | null;
+  readonly locale: string | null;
 }
 
 /**
@@ -20,8 +21,8 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
   const { rows } = await tx.query<Account>({
     name: 'insert_account',
     text: `INSERT INTO accounts (id, username, username_key, email, email_key, password_hash,
-                                 password_changed_at, global_name)
-           VALUES ($1, $2, $3, $4, $5, $6, now(), $7)
+                                 password_changed_at, global_name, locale)
+           VALUES ($1, $2, $3, $4, $5, $6, now(), $7, $8)
            ON CONFLICT DO NOTHING
            RETURNING ${ACCOUNT_COLUMNS}`,
     values: [
@@ -32,6 +33,7 @@ export async function insertAccount(tx: PoolClient, account: NewAccount): Promis
       uniqueKey(account.email),
       account.password_hash,
       account.global_name,
+      account.locale,
     ],
   });
   return rows[0];
@@ -144,7 +146,10 @@ function withSeparatePassword(
 }
 
 /** The accounts with these IDs, in the same order; undefined for unknown ones. */
-export async function findAccounts(db: Pool, ids: readonly string[]): Promise<(Account | undefined)[]> {
+export async function findAccounts(
+  db: Pool | PoolClient,
+  ids: readonly string[],
+): Promise<(Account | undefined)[]> {
   const { rows } = await db.query<Account>({
     name: 'find_accounts',
     text: `SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ANY ($1::bigint[])`,

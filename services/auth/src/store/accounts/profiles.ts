@@ -12,6 +12,7 @@ export interface ProfileColumns {
   readonly bio?: string | null;
   readonly pronouns?: string | null;
   readonly accent_color?: number | null;
+  readonly locale?: string | null;
   /** Hashes. */
   readonly avatar?: string | null;
   readonly banner?: string | null;
@@ -41,7 +42,7 @@ export async function updateProfile(
              password_changed_at = CASE WHEN $2::jsonb ? 'password_hash'
                                         THEN ${PASSWORD_CHANGED_NOW} ELSE password_changed_at END,
              password_hash = coalesce($2::jsonb ->> 'password_hash', password_hash),
-             ${['global_name', 'bio', 'pronouns', 'avatar', 'banner'].map(nullable).join(', ')},
+             ${['global_name', 'bio', 'pronouns', 'locale', 'avatar', 'banner'].map(nullable).join(', ')},
              accent_color = CASE WHEN $2::jsonb ? 'accent_color'
                                  THEN ($2::jsonb ->> 'accent_color')::integer ELSE accent_color END
            WHERE id = $1 AND ($3::timestamptz IS NULL OR password_changed_at = $3)

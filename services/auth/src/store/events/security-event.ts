@@ -26,6 +26,7 @@ export const SECURITY_EVENT_KINDS = [
   'mfa.passkey_added',
   'mfa.passkey_removed',
   'bot_token.reset',
+  'data_export.requested',
 ] as const;
 export type SecurityEventKind = (typeof SECURITY_EVENT_KINDS)[number];
 

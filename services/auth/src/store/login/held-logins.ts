@@ -49,6 +49,7 @@ export interface HeldLogin {
   readonly account_id: string;
   readonly ip: string;
   readonly user_agent: string;
+  readonly created_at: Date;
   readonly authorized: boolean;
   /** Seconds, rounded up. Null after a resend or the authorization: no further resend is possible. */
   readonly resend_available_in: number | null;
@@ -60,7 +61,7 @@ export async function findHeldLogin(
 ): Promise<HeldLogin | undefined> {
   const { rows } = await db.query<HeldLogin>({
     name: 'find_held_login',
-    text: `SELECT account_id, ip, user_agent, authorized_at IS NOT NULL AS authorized,
+    text: `SELECT account_id, ip, user_agent, created_at, authorized_at IS NOT NULL AS authorized,
                   CASE WHEN resent_at IS NULL AND authorized_at IS NULL
                        THEN ceil(extract(epoch FROM
                          greatest(created_at + interval '${RESEND_AFTER}' - now(), interval '0')))::int

@@ -25,9 +25,10 @@ export interface Addressee {
   readonly username: string;
   readonly email: string | null;
   readonly verified: boolean;
+  readonly locale: string | null;
 }
 
-const ADDRESSEE = 'id, username, email, verified';
+const ADDRESSEE = 'id, username, email, verified, locale';
 
 /**
  * Locks the account with this address exclusively until the transaction ends. Concurrent transactions that create

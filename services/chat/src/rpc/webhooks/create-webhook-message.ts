@@ -17,6 +17,7 @@ export function createWebhookMessage({
 }: Deps): Handler<CreateWebhookMessageRequest, CreateWebhookMessageResponse> {
   return async (request) => {
     const { username, content, embeds, flags, mentions } = readNewMessage(request, ALLOW_NONE);
+    if (request.check_only) return { message: null, embeds };
     if (!isSnowflake(request.channel_id)) throw notFound('channel');
     // Users are read first, so that nothing can fail after the message is stored.
     const shownUsers = await users(mentions.user_ids);
@@ -41,9 +42,9 @@ export function createWebhookMessage({
     const posted = await post({ message, deduplication_sha256 });
     switch (posted) {
       case 'posted':
-        return { message: viewMessage(message, shownUsers) };
+        return { message: viewMessage(message, shownUsers), embeds: [] };
       case 'taken':
-        return { message: null };
+        return { message: null, embeds: [] };
       case 'channel_gone':
       case 'permissions_changed': // cannot happen: the message has no author whose permissions were checked
         throw notFound('channel');

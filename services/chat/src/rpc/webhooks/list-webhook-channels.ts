@@ -1,3 +1,4 @@
+import { guildPermissions, holds, Permission } from '@gatehouse/chat-client/permissions';
 import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListWebhookChannelsRequest, ListWebhookChannelsResponse } from '@gatehouse/proto/chat';
@@ -20,6 +21,7 @@ export function listWebhookChannels({
       channel_ids: channels
         .filter((channel) => mayManageWebhooksIn(membership, channel.permission_overwrites))
         .map(({ id }) => id),
+      may_manage_guild: holds(guildPermissions(membership), Permission.MANAGE_GUILD),
     };
   };
 }

@@ -18,6 +18,16 @@ export async function findGuildIds(
   return rows.map(({ id }) => id);
 }
 
+/** The number of guilds that an account is in, counted up to `max`. */
+export async function countJoinedGuilds(db: Pool, accountId: string, max: number): Promise<number> {
+  const { rows } = await db.query<{ guilds: number }>({
+    name: 'count_joined_guilds',
+    text: `SELECT count(*)::int AS guilds FROM (SELECT FROM members WHERE account_id = $1 LIMIT $2) AS joined`,
+    values: [accountId, max],
+  });
+  return rows[0]?.guilds ?? 0;
+}
+
 /** The group DMs above an ID that an account is in, by ID. */
 export async function findGroupChannelIds(
   db: Pool,

@@ -1,3 +1,4 @@
+import { freePort } from '@gatehouse/dev-env/free-port';
 import {
   type CheckRequest,
   type CheckResponse,
@@ -30,20 +31,21 @@ export class GrpcRatelimit {
   onCheck = (request: CheckRequest, stream: Stream): void => {
     stream.write({ denial: null, degraded: false, tag: request.tag });
   };
-  address = '127.0.0.1:0';
+  address = '';
   #server: Server | undefined;
 
   async start(credentials = ServerCredentials.createInsecure()): Promise<void> {
+    // Nobody takes the port between a stop and another start.
+    if (this.address === '') this.address = `127.0.0.1:${await freePort()}`;
     const server = new Server();
     server.addService(METHODS, {
       checkStream: (stream: Stream) => this.#serve(stream),
       listBuckets: (_: unknown, done: sendUnaryData<ListBucketsResponse>) =>
         done(null, { buckets: [], revision: 'a' }),
     });
-    const port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync(this.address, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
+    await new Promise<void>((resolve, reject) => {
+      server.bindAsync(this.address, credentials, (error) => (error ? reject(error) : resolve()));
     });
-    this.address = `127.0.0.1:${port}`;
     this.#server = server;
   }
 

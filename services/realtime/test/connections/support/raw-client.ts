@@ -23,8 +23,12 @@ export interface RawClient {
   gone(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into what they expect
-export type Message = { op: number; d: any; s: number | null; t: string | null };
+export interface Message {
+  readonly op: number;
+  readonly d: unknown;
+  readonly s: number | null;
+  readonly t: string | null;
+}
 
 export interface RawFrame {
   readonly opcode: number;

@@ -2,8 +2,11 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useAction } from '../../shared/api/use-action.ts';
 import { UserFacingError } from '../../shared/api/user-facing-error.ts';
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { Page } from '../../shared/page.tsx';
-import { Field, Form, Problem } from '../../shared/ui.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Form } from '../../shared/ui/form.tsx';
+import { Problem } from '../../shared/ui/problem.tsx';
 import { useMailToken } from './use-mail-token.ts';
 
 /**
@@ -15,7 +18,7 @@ export function MailPage(props: { title: string; children: (token: string) => Co
   const [token, setToken] = useMailToken();
   return (
     <Page title={title}>
-      <div key={token} class="card">
+      <div key={token} class="card step">
         {token === undefined ? <EnterCode onCode={setToken} /> : children(token)}
       </div>
     </Page>
@@ -26,13 +29,18 @@ export function MailPage(props: { title: string; children: (token: string) => Co
 function EnterCode({ onCode }: { onCode: (code: string) => void }) {
   const [code, setCode] = useState('');
   const action = useAction(async () => {
-    if (code.trim() === '') throw new UserFacingError('Enter the code from the mail.');
+    if (code.trim() === '') throw new UserFacingError(i18n._('Enter the code from the mail.'));
     onCode(code.trim());
   });
   return (
-    <Form action={action} submit="Continue">
-      <p>Open the link in the mail, or enter the code from the mail.</p>
-      <Field label="Code from the mail" autoComplete="one-time-code" value={code} onValue={setCode} />
+    <Form action={action} submit={i18n._('Continue')}>
+      <p>{i18n._('Open the link in the mail, or enter the code from the mail.')}</p>
+      <Field
+        label={i18n._('Code from the mail')}
+        autoComplete="one-time-code"
+        value={code}
+        onValue={setCode}
+      />
     </Form>
   );
 }
@@ -43,7 +51,7 @@ export function DeadLink({ children }: { children: ComponentChildren }) {
   useEffect(() => announcement.current?.focus(), []);
   return (
     <div ref={announcement} tabIndex={-1}>
-      <Problem text="This link or code was used before, or it is too old." />
+      <Problem text={i18n._('This link or code was used before, or it is too old.')} />
       {children}
     </div>
   );

@@ -3,14 +3,21 @@ import { useState } from 'preact/hooks';
 import { callWithoutSession } from '../../shared/api/api.ts';
 import { remember, type Session, session } from '../../shared/api/session.ts';
 import { useAction } from '../../shared/api/use-action.ts';
+import { i18n } from '../../shared/i18n/i18n.ts';
+import { Trans } from '../../shared/i18n/trans.tsx';
 import { NewPassword } from '../../shared/new-password.tsx';
 import { mount, signOut } from '../../shared/page.tsx';
-import { Form, Notice } from '../../shared/ui.tsx';
+import { Form } from '../../shared/ui/form.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
 import { SignIn } from '../../sign-in/sign-in.tsx';
 import { afterPassword, type Step } from '../../sign-in/steps.ts';
 import { DeadLink, MailPage } from './mail-page.tsx';
 
-mount(<MailPage title="New password">{(token) => <Reset token={token} />}</MailPage>);
+mount(<ResetPage />);
+
+function ResetPage() {
+  return <MailPage title={i18n._('New password')}>{(token) => <Reset token={token} />}</MailPage>;
+}
 
 function Reset({ token }: { token: string }) {
   const [password, setPassword] = useState('');
@@ -30,13 +37,19 @@ function Reset({ token }: { token: string }) {
     return (
       <DeadLink>
         <p>
-          Ask for a new one: choose “Forgot your password?” where you <a href="/account">sign in</a>.
+          <Trans
+            id="Ask for a new one: choose “Forgot your password?” where you <0>sign in</0>."
+            components={[
+              // biome-ignore lint/a11y/useAnchorContent: the text is that of the message
+              <a key="account" href="/account" />,
+            ]}
+          />
         </p>
       </DeadLink>
     );
   return (
-    <Form action={action} submit="Change the password">
-      <p>All devices that are signed in to your account are signed out.</p>
+    <Form action={action} submit={i18n._('Change the password')}>
+      <p>{i18n._('All devices that are signed in to your account are signed out.')}</p>
       <NewPassword value={password} onValue={setPassword} problem={action.problemOf('password')} />
     </Form>
   );
@@ -46,10 +59,10 @@ function Reset({ token }: { token: string }) {
 function PasswordChanged({ start }: { start?: Step }) {
   return (
     <>
-      <Notice takesFocus>Your password is changed, and all devices are signed out.</Notice>
+      <Notice takesFocus>{i18n._('Your password is changed, and all devices are signed out.')}</Notice>
       {session.value ? (
         <p>
-          You are signed in here. <a href="/account">To your account</a>
+          {i18n._('You are signed in here.')} <a href="/account">{i18n._('To your account')}</a>
         </p>
       ) : (
         <SignIn {...(start && { start })} />

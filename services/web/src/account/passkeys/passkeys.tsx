@@ -4,9 +4,11 @@ import { call } from '../../shared/api/api.ts';
 import { reloadCurrentUser } from '../../shared/api/current-user.ts';
 import { useAction } from '../../shared/api/use-action.ts';
 import { useLoaded } from '../../shared/api/use-loaded.ts';
+import { formatNumber } from '../../shared/i18n/format.ts';
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { passkeyObstacleHere } from '../../shared/passkey.ts';
 import { ensureSudo } from '../../shared/sudo/sudo.tsx';
-import { ActionButton } from '../../shared/ui.tsx';
+import { ActionButton } from '../../shared/ui/action-button.tsx';
 import { WhenLoaded } from '../../shared/when-loaded.tsx';
 import { Section } from '../section.tsx';
 import { CodesDialog } from '../two-factor/codes-dialog.tsx';
@@ -35,9 +37,11 @@ export function Passkeys({ user }: { user: CurrentUser }) {
     announce(text);
   };
   return (
-    <Section title="Passkeys" announcement={announcement}>
+    <Section title={i18n._('Passkeys')} announcement={announcement}>
       <p>
-        With a passkey you sign in by fingerprint, face, PIN or security key. It cannot be guessed or phished.
+        {i18n._(
+          'With a passkey you sign in by fingerprint, face, PIN or security key. It cannot be guessed or phished.',
+        )}
       </p>
       <WhenLoaded loaded={loaded}>
         {(passkeys) => (
@@ -57,7 +61,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
         <AddPasskey
           onClose={() => setAdding(false)}
           onAdded={async ({ name, backup_codes: codes }) => {
-            const text = `The passkey “${name}” is added.`;
+            const text = i18n._('The passkey “{name}” is added.', { name });
             if (!codes?.length) return onChanged(text, () => setAdding(false));
             setAdding(false);
             setFirst({ codes, text });
@@ -66,7 +70,7 @@ export function Passkeys({ user }: { user: CurrentUser }) {
       )}
       {first && (
         <CodesDialog
-          title="Keep your backup codes"
+          title={i18n._('Keep your backup codes')}
           account={user.username}
           codes={first.codes}
           onClose={() => void onChanged(first.text, () => setFirst(undefined))}
@@ -87,10 +91,16 @@ function AddPasskeyButton({ count, onAdd }: { count: number; onAdd: () => void }
   if (obstacle !== undefined)
     return (
       <p class="quiet">
-        {obstacle} {instead && <a href={instead}>Open it on localhost</a>}
+        {obstacle} {instead && <a href={instead}>{i18n._('Open it on localhost')}</a>}
       </p>
     );
   if (count >= MAX_PASSKEYS)
-    return <p class="quiet">You have {MAX_PASSKEYS} passkeys, the maximum. Delete one to add another.</p>;
-  return <ActionButton action={action}>Add a passkey</ActionButton>;
+    return (
+      <p class="quiet">
+        {i18n._('You have {count} passkeys, the maximum. Delete one to add another.', {
+          count: formatNumber(MAX_PASSKEYS),
+        })}
+      </p>
+    );
+  return <ActionButton action={action}>{i18n._('Add a passkey')}</ActionButton>;
 }

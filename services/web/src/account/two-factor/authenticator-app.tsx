@@ -3,8 +3,12 @@ import { useState } from 'preact/hooks';
 import { call } from '../../shared/api/api.ts';
 import { reloadCurrentUser } from '../../shared/api/current-user.ts';
 import { useAction } from '../../shared/api/use-action.ts';
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { ensureSudo } from '../../shared/sudo/sudo.tsx';
-import { ActionButton, Dialog, Field, Form } from '../../shared/ui.tsx';
+import { ActionButton } from '../../shared/ui/action-button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Form } from '../../shared/ui/form.tsx';
 import { Section } from '../section.tsx';
 import { useAnnouncement } from '../use-announcement.ts';
 import { CodesDialog } from './codes-dialog.tsx';
@@ -22,18 +26,14 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
   });
   const close = () => setOpen(undefined);
   return (
-    <Section title="Authenticator app" announcement={announcement}>
-      <p>
-        {isOn
-          ? 'After your password, we ask for a code from your authenticator app.'
-          : 'An app on your phone shows a new code every 30 seconds. We ask for it after your password, so a stolen password is not enough.'}
-      </p>
+    <Section title={i18n._('Authenticator app')} announcement={announcement}>
+      <p>{explanation(isOn)}</p>
       {isOn ? (
         <button type="button" class="danger" onClick={() => setOpen('turn off')}>
-          Turn off
+          {i18n._('Turn off')}
         </button>
       ) : (
-        <ActionButton action={setUp}>Set up an app</ActionButton>
+        <ActionButton action={setUp}>{i18n._('Set up an app')}</ActionButton>
       )}
       {open === 'set up' && (
         <SetUpApp
@@ -47,12 +47,12 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
       )}
       {codes && (
         <CodesDialog
-          title="Keep your backup codes"
+          title={i18n._('Keep your backup codes')}
           account={user.username}
           codes={codes}
           onClose={() => {
             setCodes(undefined);
-            announce('The authenticator app is on.');
+            announce(i18n._('The authenticator app is on.'));
             void reloadCurrentUser();
           }}
         />
@@ -63,11 +63,18 @@ export function AuthenticatorApp({ user }: { user: CurrentUser }) {
           onDone={async () => {
             await reloadCurrentUser();
             close();
-            announce('The authenticator app is off.');
+            announce(i18n._('The authenticator app is off.'));
           }}
         />
       )}
     </Section>
+  );
+}
+
+function explanation(isOn: boolean): string {
+  if (isOn) return i18n._('After your password, we ask for a code from your authenticator app.');
+  return i18n._(
+    'An app on your phone shows a new code every 30 seconds. We ask for it after your password, so a stolen password is not enough.',
   );
 }
 
@@ -79,12 +86,12 @@ function TurnOff({ onClose, onDone }: { onClose: () => void; onDone: () => Promi
     await onDone();
   });
   return (
-    <Dialog title="Turn off the authenticator app?" onClose={onClose}>
-      <Form action={action} submit="Turn off" kind="danger" onCancel={onClose}>
-        <p>If you have no passkey either, your password alone then opens your account.</p>
+    <Dialog title={i18n._('Turn off the authenticator app?')} onClose={onClose}>
+      <Form action={action} submit={i18n._('Turn off')} kind="danger" onCancel={onClose}>
+        <p>{i18n._('If you have no passkey either, your password alone then opens your account.')}</p>
         <Field
-          label="Code"
-          hint="From the app, or a backup code."
+          label={i18n._('Code')}
+          hint={i18n._('From the app, or a backup code.')}
           autoComplete="one-time-code"
           value={code}
           onValue={setCode}

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { call } from '../../shared/api/api.ts';
 import { useAction } from '../../shared/api/use-action.ts';
 import { Confirm } from '../../shared/confirm.tsx';
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { withSudo } from '../../shared/sudo/sudo.tsx';
-import { ActionButton } from '../../shared/ui.tsx';
+import { ActionButton } from '../../shared/ui/action-button.tsx';
 import { Section } from '../section.tsx';
 import { CodesDialog } from './codes-dialog.tsx';
 
@@ -19,18 +20,18 @@ export function BackupCodes({ user }: { user: CurrentUser }) {
   const [isReplacing, setReplacing] = useState(false);
   const show = useAction(async () => setCodes(await codesOf({})));
   return (
-    <Section title="Backup codes">
-      <p>If you lose your phone or your passkey, a backup code lets you in. Each works once.</p>
+    <Section title={i18n._('Backup codes')}>
+      <p>{i18n._('If you lose your phone or your passkey, a backup code lets you in. Each works once.')}</p>
       <div class="actions">
-        <ActionButton action={show}>Show the codes</ActionButton>
+        <ActionButton action={show}>{i18n._('Show the codes')}</ActionButton>
         <button type="button" onClick={() => setReplacing(true)}>
-          Make new ones
+          {i18n._('Make new ones')}
         </button>
       </div>
       {isReplacing && (
         <Confirm
-          title="Make new backup codes?"
-          submit="Make new ones"
+          title={i18n._('Make new backup codes?')}
+          submit={i18n._('Make new ones')}
           onClose={() => setReplacing(false)}
           act={async () => {
             const newCodes = await codesOf({ regenerate: true });
@@ -38,12 +39,12 @@ export function BackupCodes({ user }: { user: CurrentUser }) {
             setCodes(newCodes);
           }}
         >
-          <p>The codes that you have now stop working.</p>
+          <p>{i18n._('The codes that you have now stop working.')}</p>
         </Confirm>
       )}
       {codes && (
         <CodesDialog
-          title="Your backup codes"
+          title={i18n._('Your backup codes')}
           account={user.username}
           codes={codes}
           onClose={() => setCodes(undefined)}

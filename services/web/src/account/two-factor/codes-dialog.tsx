@@ -1,6 +1,8 @@
 import type { BackupCode } from '@gatehouse/proto/auth';
 import { useEffect, useState } from 'preact/hooks';
-import { Dialog } from '../../shared/ui.tsx';
+import { formatNumber } from '../../shared/i18n/format.ts';
+import { i18n } from '../../shared/i18n/i18n.ts';
+import { Dialog } from '../../shared/ui/dialog.tsx';
 import { backupCodeFile } from './backup-code-file.ts';
 import { CopyButton } from './copy-button.tsx';
 
@@ -18,23 +20,26 @@ export function CodesDialog(props: {
     <Dialog title={title} onClose={onClose}>
       <p>
         {codes.length === 0
-          ? 'You have none yet. Close this dialog and make new ones.'
-          : `${left} of ${codes.length} are left. Keep them where you can find them without your phone.`}
+          ? i18n._('You have none yet. Close this dialog and make new ones.')
+          : i18n._('{left} of {total} are left. Keep them where you can find them without your phone.', {
+              left: formatNumber(left),
+              total: formatNumber(codes.length),
+            })}
       </p>
       <ul class="codes">
         {codes.map(({ code, consumed }) => (
           <li key={code}>
             <code>{consumed ? <del>{code}</del> : code}</code>
-            {consumed && ' used'}
+            {consumed && ` ${i18n._('used')}`}
           </li>
         ))}
       </ul>
       <div class="actions">
         <button type="button" class="primary" onClick={onClose}>
-          Done
+          {i18n._('Done')}
         </button>
         {left > 0 && <DownloadLink text={text} />}
-        {left > 0 && <CopyButton text={text}>Copy all</CopyButton>}
+        {left > 0 && <CopyButton text={text}>{i18n._('Copy all')}</CopyButton>}
       </div>
     </Dialog>
   );
@@ -51,7 +56,7 @@ function DownloadLink({ text }: { text: string }) {
   if (file === undefined) return null;
   return (
     <a class="button" href={file} download="gatehouse-backup-codes.txt">
-      Download
+      {i18n._('Download')}
     </a>
   );
 }

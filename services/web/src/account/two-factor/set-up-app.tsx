@@ -2,8 +2,11 @@ import type { BackupCode, EnableTotpResponse } from '@gatehouse/proto/auth';
 import { useState } from 'preact/hooks';
 import { call } from '../../shared/api/api.ts';
 import { useAction } from '../../shared/api/use-action.ts';
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { withSudo } from '../../shared/sudo/sudo.tsx';
-import { Dialog, Field, Form } from '../../shared/ui.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Form } from '../../shared/ui/form.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { QrCode } from './qr-code.tsx';
 import { inGroups, newTotpSecret, otpauthUri } from './totp-secret.ts';
@@ -26,18 +29,18 @@ export function SetUpApp(props: {
     onEnabled(backup_codes);
   });
   return (
-    <Dialog title="Set up an authenticator app" onClose={onClose}>
-      <Form action={action} submit="Turn on" onCancel={onClose}>
-        <p>Scan this with the app, or type the key into it.</p>
-        <QrCode text={otpauthUri(secret, account)} label="QR code for the authenticator app" />
+    <Dialog title={i18n._('Set up an authenticator app')} onClose={onClose}>
+      <Form action={action} submit={i18n._('Turn on')} onCancel={onClose}>
+        <p>{i18n._('Scan this with the app, or type the key into it.')}</p>
+        <QrCode text={otpauthUri(secret, account)} label={i18n._('QR code for the authenticator app')} />
         <p>
-          <span class="quiet">Key:</span> <code>{inGroups(secret)}</code>
+          <span class="quiet">{i18n._('Key:')}</span> <code>{inGroups(secret)}</code>
         </p>
         <div class="actions field">
-          <CopyButton text={secret}>Copy the key</CopyButton>
+          <CopyButton text={secret}>{i18n._('Copy the key')}</CopyButton>
         </div>
         <Field
-          label="Code that the app shows now"
+          label={i18n._('Code that the app shows now')}
           autoComplete="one-time-code"
           inputMode="numeric"
           value={code}

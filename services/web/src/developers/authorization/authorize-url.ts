@@ -1,3 +1,4 @@
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { isId } from '../../shared/id.ts';
 import { SCOPE_NAMES, type Scope } from '../../shared/scopes.ts';
 
@@ -45,5 +46,5 @@ export function urlLines(url: string): string {
 /** The error of a guild ID, as text. */
 export function idProblem(text: string): string | undefined {
   if (text === '' || isId(text)) return undefined;
-  return 'An ID has only digits, such as 1234567890123456789.';
+  return i18n._('An ID has only digits, such as 1234567890123456789.');
 }

@@ -1,4 +1,7 @@
-import { Checkbox, Field } from '../../shared/ui.tsx';
+import { i18n } from '../../shared/i18n/i18n.ts';
+import { Trans } from '../../shared/i18n/trans.tsx';
+import { Checkbox } from '../../shared/ui/checkbox.tsx';
+import { Field } from '../../shared/ui/field.tsx';
 import { type AuthorizeRequest, idProblem } from './authorize-url.ts';
 import { PERMISSION_GROUPS } from './permission-groups.ts';
 
@@ -11,10 +14,12 @@ export function BotFields(props: {
   const { permissions, guild_id, disable_guild_select } = request;
   return (
     <fieldset>
-      <legend>Permissions of the bot</legend>
+      <legend>{i18n._('Permissions of the bot')}</legend>
       <p class="hint">
-        It gets a role with these. Whoever installs it must have them too. As a number:{' '}
-        <output>{permissions.toString()}</output>
+        <Trans
+          id="It gets a role with these. Whoever installs it must have them too. As a number: {number}"
+          values={{ number: <output>{permissions.toString()}</output> }}
+        />
       </p>
       <div class="groups">
         {PERMISSION_GROUPS.map((group) => (
@@ -34,15 +39,15 @@ export function BotFields(props: {
         ))}
       </div>
       <Field
-        label="ID of the guild"
-        hint="Chosen in advance. Empty: the user chooses."
+        label={i18n._('ID of the guild')}
+        hint={i18n._('Chosen in advance. Empty: the user chooses.')}
         inputMode="numeric"
         value={guild_id}
         onValue={(text) => onRequest({ guild_id: text })}
         problem={idProblem(guild_id)}
       />
       <Checkbox
-        label="The user cannot choose another guild."
+        label={i18n._('The user cannot choose another guild.')}
         checked={disable_guild_select}
         onChecked={(checked) => onRequest({ disable_guild_select: checked })}
       />

@@ -1,11 +1,19 @@
 import { useState } from 'preact/hooks';
 import { useAction } from '../../shared/api/use-action.ts';
-import { ActionButton, Copyable, Field } from '../../shared/ui.tsx';
+import { i18n } from '../../shared/i18n/i18n.ts';
+import { ActionButton } from '../../shared/ui/action-button.tsx';
+import { Copyable } from '../../shared/ui/copyable.tsx';
+import { Field } from '../../shared/ui/field.tsx';
 import { challengeProblem, newPkcePair } from './pkce.ts';
 
 /** The PKCE challenge of an authorization URL, with a generated pair to try. */
-export function ChallengeField(props: { challenge: string; onChallenge: (challenge: string) => void }) {
-  const { challenge, onChallenge } = props;
+export function ChallengeField(props: {
+  challenge: string;
+  /** Whether the application is a public client, which proves itself by the verifier alone. */
+  isRequired: boolean;
+  onChallenge: (challenge: string) => void;
+}) {
+  const { challenge, isRequired, onChallenge } = props;
   const [verifier, setVerifier] = useState('');
   const make = useAction(async () => {
     const pair = await newPkcePair();
@@ -15,8 +23,14 @@ export function ChallengeField(props: { challenge: string; onChallenge: (challen
   return (
     <>
       <Field
-        label="PKCE challenge (S256)"
-        hint="The SHA-256 of a verifier that only your application knows, in base64url. Empty: no PKCE."
+        label={i18n._('PKCE challenge (S256)')}
+        hint={
+          isRequired
+            ? i18n._('The SHA-256 of a verifier that only your application knows, in base64url.')
+            : i18n._(
+                'The SHA-256 of a verifier that only your application knows, in base64url. Empty: no PKCE.',
+              )
+        }
         value={challenge}
         onValue={(text) => {
           setVerifier('');
@@ -24,10 +38,10 @@ export function ChallengeField(props: { challenge: string; onChallenge: (challen
         }}
         problem={challengeProblem(challenge)}
       />
-      {verifier && <Copyable label="Its verifier, to exchange the code" text={verifier} />}
+      {verifier && <Copyable label={i18n._('Its verifier, to exchange the code')} text={verifier} />}
       <div class="field">
         <ActionButton action={make} kind="plain">
-          Make a challenge to try
+          {i18n._('Make a challenge to try')}
         </ActionButton>
       </div>
     </>

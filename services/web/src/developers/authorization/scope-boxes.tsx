@@ -1,6 +1,7 @@
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { SCOPE_NAMES, type Scope } from '../../shared/scopes.ts';
-import { Checkbox } from '../../shared/ui.tsx';
-import { SCOPE_DESCRIPTIONS } from './scopes.ts';
+import { Checkbox } from '../../shared/ui/checkbox.tsx';
+import { scopeDescription } from './scopes.ts';
 
 export function ScopeBoxes(props: {
   scopes: ReadonlySet<Scope>;
@@ -9,13 +10,13 @@ export function ScopeBoxes(props: {
   const { scopes, onScopes } = props;
   return (
     <fieldset>
-      <legend>Scopes</legend>
+      <legend>{i18n._('Scopes')}</legend>
       {SCOPE_NAMES.map((scope) => (
         <Checkbox
           key={scope}
           label={
             <>
-              <code>{scope}</code> <span class="quiet">{SCOPE_DESCRIPTIONS[scope]}</span>
+              <code>{scope}</code> <span class="quiet">{scopeDescription(scope)}</span>
             </>
           }
           checked={scopes.has(scope)}

@@ -1,3 +1,5 @@
+import { i18n } from '../../shared/i18n/i18n.ts';
+
 export const MAX_REDIRECT_URIS = 10;
 const MAX_LENGTH = 2048;
 
@@ -6,27 +8,27 @@ const MAX_LENGTH = 2048;
  * (docs/oauth2.md#redirect-uris), repeated to check while the user types; a test compares the two.
  */
 export function redirectUriProblem(text: string): string | undefined {
-  if (text.length > MAX_LENGTH) return 'At most 2048 characters.';
+  if (text.length > MAX_LENGTH) return i18n._('At most {max} characters.', { max: MAX_LENGTH });
   const [, scheme = '', authority] = /^(https?):\/\/([^/?]+)?/i.exec(text) ?? [];
-  if (scheme === '') return 'Start with https://.';
+  if (scheme === '') return i18n._('Start with https://, or http:// for this computer.');
   const stray = text.replaceAll(URI_CHARACTERS, '').slice(0, 2).trim();
-  if (/\s/.test(text)) return 'Remove the spaces.';
-  if (text.includes('#')) return 'Remove the “#” and everything after it.';
-  if (stray.startsWith('%')) return 'After each “%”, write two hexadecimal digits.';
-  if (stray !== '') return `Percent-encode “${[...stray][0]}”.`;
-  if (authority === undefined) return 'A host is missing, such as example.com.';
-  if (authority.includes('@')) return 'Remove the user name before the “@”.';
+  if (/\s/.test(text)) return i18n._('Remove the spaces.');
+  if (text.includes('#')) return i18n._('Remove the “#” and everything after it.');
+  if (stray.startsWith('%')) return i18n._('After each “%”, write two hexadecimal digits.');
+  if (stray !== '') return i18n._('Percent-encode “{character}”.', { character: [...stray][0] });
+  if (authority === undefined) return i18n._('A host is missing, such as example.com.');
+  if (authority.includes('@')) return i18n._('Remove the user name before the “@”.');
   const url = URL.parse(text);
-  if (url === null) return 'Check the host and the port.';
+  if (url === null) return i18n._('Check the host and the port.');
   if (url.protocol === 'https:' || isLoopback(url.hostname)) return undefined;
-  return 'http is for your own computer only (localhost, 127.0.0.1 or [::1]). Use https.';
+  return i18n._('http is for your own computer only (localhost, 127.0.0.1 or [::1]). Use https.');
 }
 
 /** The errors of a list, by index. Empty lines are valid, duplicates are not. */
 export function redirectUriProblems(uris: readonly string[]): readonly (string | undefined)[] {
   return uris.map((uri, index) => {
     if (uri === '') return undefined;
-    if (uris.indexOf(uri) < index) return 'This one is in the list already.';
+    if (uris.indexOf(uri) < index) return i18n._('This one is in the list already.');
     return redirectUriProblem(uri);
   });
 }

@@ -1,7 +1,10 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Field } from '../../shared/ui.tsx';
+import { i18n } from '../../shared/i18n/i18n.ts';
+import { Field } from '../../shared/ui/field.tsx';
 import { MAX_REDIRECT_URIS, redirectUriProblems } from './redirect-uri.ts';
+
+const EXAMPLE = 'http://localhost:3000/callback';
 
 /** A field for each redirect URI, checked while typing. */
 export function RedirectUris(props: {
@@ -16,29 +19,32 @@ export function RedirectUris(props: {
   const refused = (uri: string) => (uri === '' ? undefined : problemOf(`redirect_uris.${sent.indexOf(uri)}`));
   return (
     <fieldset ref={box}>
-      <legend>Redirect URIs</legend>
+      <legend>{i18n._('Redirect URIs')}</legend>
       <p class="hint">
-        The addresses that people may return to with a code, exactly as your application sends them. At most{' '}
-        {MAX_REDIRECT_URIS}.
+        {i18n._(
+          'The addresses that people may return to with a code, exactly as your application sends them. At most {max}.',
+          { max: MAX_REDIRECT_URIS },
+        )}
       </p>
       {uris.map((uri, index) => (
         <div class="removable">
           <Field
-            label={`Redirect URI ${index + 1}`}
+            label={i18n._('Redirect URI {number}', { number: index + 1 })}
             inputMode="url"
+            placeholder={EXAMPLE}
             value={uri}
             onValue={(value) => onUris(uris.with(index, value))}
             problem={problems[index] ?? refused(uri)}
           />
           <button
             type="button"
-            aria-label={`Remove redirect URI ${index + 1}`}
+            aria-label={i18n._('Remove redirect URI {number}', { number: index + 1 })}
             onClick={() => {
               focusNext(':scope > button');
               onUris(uris.toSpliced(index, 1));
             }}
           >
-            Remove
+            {i18n._('Remove')}
           </button>
         </div>
       ))}
@@ -51,7 +57,7 @@ export function RedirectUris(props: {
           onUris([...uris, '']);
         }}
       >
-        Add a redirect URI
+        {i18n._('Add a redirect URI')}
       </button>
     </fieldset>
   );

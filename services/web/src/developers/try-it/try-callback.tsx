@@ -1,4 +1,5 @@
 import { useLoaded } from '../../shared/api/use-loaded.ts';
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { mount, Page } from '../../shared/page.tsx';
 import { readCallback } from './callback.ts';
 import { sendCallback } from './callback-channel.ts';
@@ -13,14 +14,15 @@ mount(callback ? <CallbackSent acknowledged={sendCallback(callback)} /> : <NoCal
 function CallbackSent({ acknowledged }: { acknowledged: Promise<boolean> }) {
   const { value: isAcknowledged } = useLoaded(() => acknowledged, [acknowledged]);
   return (
-    <Page title="Try it">
+    <Page title={i18n._('Try it')}>
       <p role="status">
-        {isAcknowledged === undefined && 'Passing the answer on…'}
+        {isAcknowledged === undefined && i18n._('Passing the answer on…')}
         {isAcknowledged &&
-          'The developer portal has the answer and goes on in its own tab. You can close this one.'}
+          i18n._('The developer portal has the answer and goes on in its own tab. You can close this one.')}
         {isAcknowledged === false &&
-          'No page of the developer portal waits for this answer: its tab was closed, or the answer belongs to ' +
-            'another request. Start again there.'}
+          i18n._(
+            'No page of the developer portal waits for this answer: its tab was closed, or the answer belongs to another request. Start again there.',
+          )}
       </p>
       {isAcknowledged === false && <BackLink />}
     </Page>
@@ -29,8 +31,10 @@ function CallbackSent({ acknowledged }: { acknowledged: Promise<boolean> }) {
 
 function NoCallback() {
   return (
-    <Page title="Try it">
-      <p>“Try it” in the developer portal leads back to this page. There is nothing to do here.</p>
+    <Page title={i18n._('Try it')}>
+      <p>
+        {i18n._('“Try it” in the developer portal leads back to this page. There is nothing to do here.')}
+      </p>
       <BackLink />
     </Page>
   );
@@ -39,7 +43,7 @@ function NoCallback() {
 function BackLink() {
   return (
     <p>
-      <a href="/developers">Developer portal</a>
+      <a href="/developers">{i18n._('Developer portal')}</a>
     </p>
   );
 }

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../../shared/api/use-action.ts';
-import { Field, Form, Problem } from '../../shared/ui.tsx';
+import { i18n } from '../../shared/i18n/i18n.ts';
+import { Field } from '../../shared/ui/field.tsx';
+import { Form } from '../../shared/ui/form.tsx';
+import { Problem } from '../../shared/ui/problem.tsx';
 import type { PreparedRequest } from './prepared-request.ts';
 import { sendRequest, type TryResponse } from './send-request.ts';
 import { TryRecord } from './try-record.tsx';
@@ -54,7 +57,7 @@ export function TryExchanges({ prepared, code }: { prepared: PreparedRequest; co
       <Problem text={action.otherProblem()} />
       {uses ? (
         <section class="card" aria-labelledby="uses">
-          <h2 id="uses">Use the tokens</h2>
+          <h2 id="uses">{i18n._('Use the tokens')}</h2>
           <div class="actions">
             {uses.map((request) => (
               <button
@@ -86,10 +89,10 @@ function RetryExchange(props: {
   const action = useAction(exchange);
   return (
     <section class="card" aria-labelledby="again">
-      <h2 id="again">No tokens yet</h2>
-      <p>If the secret was wrong, the code still works: correct the secret and exchange again.</p>
-      <Form action={action} submit="Exchange again">
-        <Field label="Client secret" type="password" value={secret} onValue={onSecret} />
+      <h2 id="again">{i18n._('No tokens yet')}</h2>
+      <p>{i18n._('If the secret was wrong, the code still works: correct the secret and exchange again.')}</p>
+      <Form action={action} submit={i18n._('Exchange again')}>
+        <Field label={i18n._('Client secret')} type="password" value={secret} onValue={onSecret} />
       </Form>
     </section>
   );

@@ -2,8 +2,12 @@ import type { Application } from '@gatehouse/proto/oauth2';
 import { useState } from 'preact/hooks';
 import { call } from '../../shared/api/api.ts';
 import { useAction } from '../../shared/api/use-action.ts';
+import { i18n } from '../../shared/i18n/i18n.ts';
+import { Trans } from '../../shared/i18n/trans.tsx';
 import type { Scope } from '../../shared/scopes.ts';
-import { ActionButton, Field, Form } from '../../shared/ui.tsx';
+import { ActionButton } from '../../shared/ui/action-button.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Form } from '../../shared/ui/form.tsx';
 import { newPkcePair, randomText } from '../authorization/pkce.ts';
 import { ScopeBoxes } from '../authorization/scope-boxes.tsx';
 import { needsRedirect } from '../authorization/scopes.ts';
@@ -23,11 +27,12 @@ export function TryIt({ application, onChange }: TabProps) {
     <>
       <section class="card" aria-labelledby="view">
         <h2 id="view" tabIndex={-1}>
-          Try it
+          {i18n._('Try it')}
         </h2>
         <p>
-          This page plays the part of your application: it asks for authorization by OAuth2, exchanges the
-          code for tokens and uses them. You see every request and every answer.
+          {i18n._(
+            'This page plays the part of your application: it asks for authorization by OAuth2, exchanges the code for tokens and uses them. You see every request and every answer.',
+          )}
         </p>
         {application.redirect_uris.includes(tryUri()) ? (
           <Preparation application={application} onPrepared={setPrepared} />
@@ -60,24 +65,33 @@ function AddRedirectUri({ application, onChange }: TabProps) {
   if (problem)
     return (
       <p>
-        The code would come back to {uri}, which cannot be a redirect URI. {problem}
+        {i18n._('The code would come back to {uri}, which cannot be a redirect URI. {problem}', {
+          uri,
+          problem,
+        })}
       </p>
     );
   if (redirect_uris.length >= MAX_REDIRECT_URIS)
     return (
       <p>
-        The application needs the redirect URI <code>{uri}</code> for this, but has {MAX_REDIRECT_URIS}, the
-        most there can be. Remove one in the settings.
+        <Trans
+          id="The application needs the redirect URI <0>{uri}</0> for this, but has {count}, the most there can be. Remove one in the settings."
+          components={[<code />]}
+          values={{ uri, count: MAX_REDIRECT_URIS }}
+        />
       </p>
     );
   return (
     <>
       <p>
-        The code comes back to <code>{uri}</code>. Your application must have it among its redirect URIs; you
-        can remove it later.
+        <Trans
+          id="The code comes back to <0>{uri}</0>. Your application must have it among its redirect URIs; you can remove it later."
+          components={[<code />]}
+          values={{ uri }}
+        />
       </p>
       <ActionButton action={add} kind="primary">
-        Add this redirect URI
+        {i18n._('Add this redirect URI')}
       </ActionButton>
     </>
   );
@@ -103,17 +117,21 @@ function Preparation(props: { application: Application; onPrepared: (prepared: P
     });
   });
   return (
-    <Form action={action} submit="Prepare the request">
+    <Form action={action} submit={i18n._('Prepare the request')}>
       <ScopeBoxes scopes={scopes} onScopes={setScopes} />
-      {isChecked && scopes.size === 0 && <p class="problem">Choose at least one scope.</p>}
+      {isChecked && scopes.size === 0 && <p class="problem">{i18n._('Choose at least one scope.')}</p>}
       {needsSecret && (
         <Field
-          label="Client secret"
+          label={i18n._('Client secret')}
           type="password"
-          hint="This page cannot know it. It is sent to nobody but Gatehouse, and forgotten when you leave this view."
+          hint={i18n._(
+            'This page cannot know it. It is sent to nobody but Gatehouse, and forgotten when you leave this view.',
+          )}
           value={client_secret}
           onValue={setSecret}
-          problem={isChecked && client_secret === '' ? 'The exchange of the code needs it.' : undefined}
+          problem={
+            isChecked && client_secret === '' ? i18n._('The exchange of the code needs it.') : undefined
+          }
         />
       )}
     </Form>

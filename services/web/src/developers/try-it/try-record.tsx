@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { i18n } from '../../shared/i18n/i18n.ts';
 import { curlCommand } from './curl.ts';
 import { hasSecrets, maskSecrets } from './mask-secrets.ts';
 import type { TryResponse } from './send-request.ts';
@@ -15,19 +16,19 @@ export function TryRecord(props: { number: number; request: TryRequest; response
     : [maskSecrets('request', parts), maskSecrets('response', response.body)];
   return (
     <TryStep number={number} title={request.title} explanation={request.explanation}>
-      <h3>Request</h3>
+      <h3>{i18n._('Request')}</h3>
       <pre>{requestText(request, shownRequest)}</pre>
-      <h3>Answer: {response.status}</h3>
+      <h3>{i18n._('Answer: {status}', { status: response.status })}</h3>
       <pre>
-        {Object.keys(response.body).length === 0 ? '(empty)' : JSON.stringify(shownResponse, null, 2)}
+        {Object.keys(response.body).length === 0 ? i18n._('(empty)') : JSON.stringify(shownResponse, null, 2)}
       </pre>
       {(hasSecrets('request', parts) || hasSecrets('response', response.body)) && (
         <button type="button" class="plain" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          Show credentials
+          {i18n._('Show credentials')}
         </button>
       )}
       <details>
-        <summary>As curl</summary>
+        <summary>{i18n._('As curl')}</summary>
         <pre>{curlCommand(location.origin, request)}</pre>
       </details>
     </TryStep>

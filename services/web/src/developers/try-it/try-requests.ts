@@ -1,3 +1,5 @@
+import { i18n } from '../../shared/i18n/i18n.ts';
+
 /** A request of the walk through the flow. */
 export interface TryRequest {
   readonly title: string;
@@ -25,10 +27,15 @@ export function exchangeRequest(
   grant: { readonly code: string; readonly code_verifier: string; readonly redirect_uri: string },
 ): TryRequest {
   return {
-    title: 'Exchange the code',
+    title: i18n._('Exchange the code'),
     explanation:
-      'The code alone is worth nothing: the secret proves the application, and the verifier proves that it made the ' +
-      'request. A code works once.',
+      client.client_secret === undefined
+        ? i18n._(
+            'The code alone is worth nothing: the verifier proves that the application made the request. A public client has no secret. A code works once.',
+          )
+        : i18n._(
+            'The code alone is worth nothing: the secret proves the application, and the verifier proves that it made the request. A code works once.',
+          ),
     path: '/oauth2/token',
     form: { grant_type: 'authorization_code', ...grant, ...client },
   };
@@ -36,8 +43,10 @@ export function exchangeRequest(
 
 export function userinfoRequest({ access_token }: Tokens): TryRequest {
   return {
-    title: 'Ask who the user is',
-    explanation: 'The access token goes into the Authorization header. This needs the scope identify.',
+    title: i18n._('Ask who the user is'),
+    explanation: i18n._(
+      'The access token goes into the Authorization header. This needs the scope identify.',
+    ),
     path: '/oauth2/userinfo',
     access_token,
   };
@@ -45,8 +54,10 @@ export function userinfoRequest({ access_token }: Tokens): TryRequest {
 
 export function currentRequest({ access_token }: Tokens): TryRequest {
   return {
-    title: 'Ask what the token allows',
-    explanation: 'With any live access token, a client can read its own application, scopes and expiry.',
+    title: i18n._('Ask what the token allows'),
+    explanation: i18n._(
+      'With any live access token, a client can read its own application, scopes and expiry.',
+    ),
     path: '/oauth2/@me',
     access_token,
   };
@@ -54,10 +65,10 @@ export function currentRequest({ access_token }: Tokens): TryRequest {
 
 export function introspectRequest(client: Client, { access_token }: Tokens): TryRequest {
   return {
-    title: 'Introspect the access token',
-    explanation:
-      'A resource server asks whether a token that it received is live. It must compare client_id with the one that ' +
-      'it expects.',
+    title: i18n._('Introspect the access token'),
+    explanation: i18n._(
+      'A resource server asks whether a token that it received is live. It must compare client_id with the one that it expects.',
+    ),
     path: '/oauth2/introspect',
     form: { token: access_token, ...client },
   };
@@ -65,10 +76,10 @@ export function introspectRequest(client: Client, { access_token }: Tokens): Try
 
 export function refreshRequest(client: Client, { refresh_token }: Tokens): TryRequest {
   return {
-    title: 'Refresh',
-    explanation:
-      'A refresh token is exchanged for a new pair when the access token has expired. It works once; earlier access ' +
-      'tokens stay valid until they expire.',
+    title: i18n._('Refresh'),
+    explanation: i18n._(
+      'A refresh token is exchanged for a new pair when the access token has expired. It works once; earlier access tokens stay valid until they expire.',
+    ),
     path: '/oauth2/token',
     form: { grant_type: 'refresh_token', refresh_token, ...client },
   };
@@ -76,10 +87,10 @@ export function refreshRequest(client: Client, { refresh_token }: Tokens): TryRe
 
 export function revokeRequest(client: Client, { refresh_token }: Tokens): TryRequest {
   return {
-    title: 'Revoke',
-    explanation:
-      'This ends every access and refresh token that the user gave this application. The answer is the same when there ' +
-      'was none. Ask who the user is once more to see that the token is dead.',
+    title: i18n._('Revoke'),
+    explanation: i18n._(
+      'This ends every access and refresh token that the user gave this application. The answer is the same when there was none. Ask who the user is once more to see that the token is dead.',
+    ),
     path: '/oauth2/token/revoke',
     form: { token: refresh_token, token_type_hint: 'refresh_token', ...client },
   };

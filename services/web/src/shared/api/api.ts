@@ -32,6 +32,18 @@ export async function callWithForm<T>(path: string, form: Readonly<Record<string
   return readResponse<T>(response, undefined);
 }
 
+/** Gets a part of a file with the session. @throws ApiError */
+export async function callForBytes(path: string): Promise<ArrayBuffer> {
+  const token = session.value?.token;
+  const response = await send(`/api/v1${path}`, {
+    ...(token !== undefined && { headers: { Authorization: `Bearer ${token}` } }),
+  });
+  if (!response.ok) return readResponse<ArrayBuffer>(response, token);
+  return response.arrayBuffer().catch(() => {
+    throw new ApiError(0, {}); // the response was cut off
+  });
+}
+
 async function callAs<T>(token: string | undefined, verb: Verb, path: string, body?: object): Promise<T> {
   const response = await send(`/api/v1${path}`, {
     method: verb,

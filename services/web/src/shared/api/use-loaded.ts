@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { errorText } from './error-text.ts';
+import { retryLater } from './retry-later.ts';
 
 /** A value that a page loads. */
 export interface Loaded<T> {
@@ -13,11 +14,15 @@ export interface Loaded<T> {
   readonly replace: (value: T) => void;
 }
 
-/** Loads a value, again when a dependency changes. Drops late responses of earlier loads. */
+/**
+ * Loads a value, again when a dependency changes. Drops late responses of earlier loads. While the server is away, it tries
+ * again by itself.
+ */
 export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unknown[]): Loaded<T> {
   const value = useSignal<T | undefined>(undefined);
   const problem = useSignal<string | undefined>(undefined);
   const newest = useRef(0);
+  const failures = useRef(0);
   const reload = useCallback(async () => {
     const attempt = ++newest.current;
     try {
@@ -25,14 +30,21 @@ export function useLoaded<T>(load: () => Promise<T>, dependencies: readonly unkn
       if (attempt !== newest.current) return;
       value.value = found;
       problem.value = undefined;
+      failures.current = 0;
     } catch (error) {
-      if (attempt === newest.current) problem.value = errorText(error);
+      if (attempt !== newest.current) return;
+      problem.value = errorText(error);
+      retryLater(error, failures.current++, () => attempt === newest.current && void reload());
     }
   }, dependencies);
   useEffect(() => {
     value.value = undefined;
     problem.value = undefined;
+    failures.current = 0;
     void reload();
+    return () => {
+      newest.current += 1; // ends a load and its attempts
+    };
   }, [reload]);
   return {
     value: value.value,

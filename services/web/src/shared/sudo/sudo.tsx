@@ -6,8 +6,12 @@ import { fieldErrorText } from '../api/error-text.ts';
 import { session } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { UserFacingError } from '../api/user-facing-error.ts';
+import { i18n } from '../i18n/i18n.ts';
 import { answerWithPasskey, passkeyObstacleHere } from '../passkey.ts';
-import { ActionButton, Dialog, Field, Form } from '../ui.tsx';
+import { ActionButton } from '../ui/action-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { type ProofKind, proofKinds, type SudoMethods } from './proof-kinds.ts';
 
 interface OpenQuestion {
@@ -97,7 +101,7 @@ function SudoDialog({ methods: first, answer }: OpenQuestion) {
   };
   const cancel = () => answer(false);
   return (
-    <Dialog title="Is it really you?" onClose={cancel}>
+    <Dialog title={i18n._('Is it really you?')} onClose={cancel}>
       {kind === 'password' && <ByPassword key={kind} prove={prove} cancel={cancel} />}
       {kind === 'code' && <ByCode key={kind} prove={prove} cancel={cancel} />}
       {kind === 'passkey' && <ByPasskey key={kind} prove={prove} cancel={cancel} />}
@@ -107,7 +111,7 @@ function SudoDialog({ methods: first, answer }: OpenQuestion) {
             .filter((other) => other !== kind)
             .map((other) => (
               <button key={other} type="button" class="plain" onClick={() => setChosen(other)}>
-                {SWITCH_TEXTS[other]}
+                {switchText(other)}
               </button>
             ))}
         </p>
@@ -116,11 +120,10 @@ function SudoDialog({ methods: first, answer }: OpenQuestion) {
   );
 }
 
-const SWITCH_TEXTS: Readonly<Record<ProofKind, string>> = {
-  password: 'Use the password instead',
-  passkey: 'Use a passkey instead',
-  code: 'Use a code instead',
-};
+function switchText(kind: ProofKind): string {
+  if (kind === 'password') return i18n._('Use the password instead');
+  return kind === 'passkey' ? i18n._('Use a passkey instead') : i18n._('Use a code instead');
+}
 
 interface ProofFormProps {
   readonly prove: (proof: object) => Promise<void>;
@@ -131,10 +134,10 @@ function ByPassword({ prove, cancel }: ProofFormProps) {
   const [password, setPassword] = useState('');
   const action = useAction(() => prove({ password }));
   return (
-    <Form action={action} submit="Continue" onCancel={cancel}>
-      <p>Enter your password to go on.</p>
+    <Form action={action} submit={i18n._('Continue')} onCancel={cancel}>
+      <p>{i18n._('Enter your password to go on.')}</p>
       <Field
-        label="Password"
+        label={i18n._('Password')}
         type="password"
         autoComplete="current-password"
         value={password}
@@ -149,10 +152,10 @@ function ByCode({ prove, cancel }: ProofFormProps) {
   const [mfa_code, setCode] = useState('');
   const action = useAction(() => prove({ mfa_code }));
   return (
-    <Form action={action} submit="Continue" onCancel={cancel}>
+    <Form action={action} submit={i18n._('Continue')} onCancel={cancel}>
       <Field
-        label="Code"
-        hint="From your authenticator app, or a backup code. Each code works once."
+        label={i18n._('Code')}
+        hint={i18n._('From your authenticator app, or a backup code. Each code works once.')}
         autoComplete="one-time-code"
         value={mfa_code}
         onValue={setCode}
@@ -172,13 +175,13 @@ function ByPasskey({ prove, cancel }: ProofFormProps) {
   });
   return (
     <>
-      <p>Confirm with a passkey to go on.</p>
+      <p>{i18n._('Confirm with a passkey to go on.')}</p>
       <div class="actions">
         <ActionButton action={action} kind="primary">
-          Use a passkey
+          {i18n._('Use a passkey')}
         </ActionButton>
         <button type="button" onClick={cancel}>
-          Cancel
+          {i18n._('Cancel')}
         </button>
       </div>
     </>

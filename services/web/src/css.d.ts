@@ -1,0 +1,2 @@
+/** Vite takes imported stylesheets into the page. */
+declare module '*.css';

@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+
+/** A modal dialog in the middle. Escape closes it. Long content scrolls in it. */
+export function Dialog(props: {
+  title: string;
+  onClose: () => void;
+  /** For content beside other content. */
+  isWide?: boolean;
+  children: ComponentChildren;
+}) {
+  const { title, onClose, isWide = false, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  // A layout effect is cleaned up while the dialog is still in the document. Only then does the focus return to its
+  // place.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose} {...(isWide && { class: 'wide' })}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,17 @@
+/** Links to the views of one thing. They are links, so that reload, the back button and a new tab work. */
+export function Tabs(props: {
+  /** The accessible name of the navigation. */
+  label: string;
+  tabs: readonly { readonly href: string; readonly text: string; readonly isCurrent: boolean }[];
+}) {
+  const { label, tabs } = props;
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ href, text, isCurrent }) => (
+        <a key={href} href={href} {...(isCurrent && { 'aria-current': 'page' as const })}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
