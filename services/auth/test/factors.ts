@@ -65,8 +65,11 @@ export async function person(auth: Auth): Promise<Person> {
 
 export type PersonWithTotp = Person & { readonly secret: string; readonly codes: readonly string[] };
 
-/** An account with TOTP. The step before the clock's was used to enable it. */
-export async function personWithTotp(auth: Auth, now_ms: number): Promise<PersonWithTotp> {
+/**
+ * An account with TOTP. The code of the step before that of `now_ms` was used to enable it: by default
+ * the current one, since with a running clock the code before may expire on the way.
+ */
+export async function personWithTotp(auth: Auth, now_ms = Date.now() + STEP_MS): Promise<PersonWithTotp> {
   const someone = await person(auth);
   const secret = newTotpSecret();
   const { backup_codes } = await auth.enableTotp(

@@ -74,7 +74,7 @@ async function botOf({ user_id }: Person): Promise<{ id: string; token: string }
 
 describe('a deleted account', () => {
   test('is gone at every replica at once, with its sessions, bots, pictures and other rows', async () => {
-    const someone = await personWithTotp(service.auth, Date.now());
+    const someone = await personWithTotp(service.auth);
     const { user_id, caller, token, email, password, codes } = someone;
     const [code = '', spare = ''] = codes;
     const robot = await botOf(someone);
