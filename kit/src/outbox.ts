@@ -1,3 +1,4 @@
+import type { Job } from './job.ts';
 import type { Logger } from './log.ts';
 import { throttledLog } from './throttled-log.ts';
 
@@ -37,7 +38,8 @@ export function openOutbox<T>(options: OutboxOptions<T>): Outbox<T> {
 }
 
 /** Delivers rows to another service, however long that service or this process is down. */
-export class Outbox<T> {
+export class Outbox<T> implements Job {
+  readonly kind = 'outbox';
   readonly #options: OutboxOptions<T>;
   readonly #atOnce: number;
   readonly #logFailure: (error: unknown) => void;
@@ -51,6 +53,7 @@ export class Outbox<T> {
   #isPollRequested = false;
   /** Whether the last poll claimed as many items as it could. */
   #mayHaveMore = false;
+  #lastRunAt_ms: number | undefined;
   #closed = false;
 
   constructor(options: OutboxOptions<T>) {
@@ -83,6 +86,15 @@ export class Outbox<T> {
     await Promise.all(this.#deliveries);
   };
 
+  /** When it delivered items last, or looked for due ones. */
+  lastRunAt_ms(): number | undefined {
+    return this.#lastRunAt_ms;
+  }
+
+  isRunning(): boolean {
+    return this.#polling !== undefined || this.#deliveries.size > 0;
+  }
+
   #noteWork(): void {
     const wasActive = this.#isActive();
     this.#activeAt_ms = performance.now();
@@ -110,6 +122,7 @@ export class Outbox<T> {
     if (this.#polling !== undefined || this.#deliveries.size >= this.#atOnce) return;
     this.#isPollRequested = false;
     const { what, log } = this.#options;
+    this.#lastRunAt_ms = Date.now();
     this.#polling = this.#claim()
       .catch((error: unknown) => log.warn({ err: error }, `${what} could not be read`))
       .finally(() => {
@@ -121,6 +134,7 @@ export class Outbox<T> {
   /** Returns whether the item is delivered. */
   async #deliver(item: T): Promise<boolean> {
     const { rows, deliver } = this.#options;
+    this.#lastRunAt_ms = Date.now();
     try {
       if ((await deliver(item)) === false) return false;
       await rows.complete(item);

@@ -1,0 +1,28 @@
+/** Where a started suite is found. */
+export interface Places {
+  /** The edge's URL, or WEB_APP_URL, without a trailing slash. */
+  readonly pages: string;
+  /** The edge's own URL. Pages for development answer only there. */
+  readonly edge: string;
+  readonly has_mailbox: boolean;
+  /** A one-time link to the console, or its address if there is no link. Undefined without a console. */
+  readonly console_url: string | undefined;
+  /** The folder of logs, as a path that can be pasted into a command. */
+  readonly logs: string;
+}
+
+/** What `npm start` prints once every service answers: one line for each place, with the URL or path last. */
+export function addressLines({ pages, edge, has_mailbox, console_url, logs }: Places): string[] {
+  const rows: [name: string, place: string | undefined][] = [
+    ['web app', `${pages}/account`],
+    ['portal', `${pages}/developers`],
+    ['docs', `${pages}/docs`],
+    ['mailbox', has_mailbox ? `${edge}/dev/mail` : undefined],
+    ['components', has_mailbox ? `${edge}/dev/components` : undefined],
+    ['console', console_url],
+    ['logs', logs],
+  ];
+  const shown = rows.flatMap(([name, place]) => (place === undefined ? [] : [{ name, place }]));
+  const width = Math.max(...shown.map(({ name }) => name.length));
+  return [...shown.map(({ name, place }) => `  ${name.padEnd(width)}  ${place}`), '  try: npm run demo'];
+}

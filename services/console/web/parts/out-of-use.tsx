@@ -1,0 +1,23 @@
+import { When } from './when.tsx';
+
+/** Why something is out of use: a suspension or a disablement. */
+export interface OutOfUse {
+  readonly at_ms: number;
+  readonly operator: string;
+  readonly reason: string;
+}
+
+/** Says who took something out of use, when and why; nothing if it is in use. */
+export function OutOfUseNotice({ what, state }: { what: string; state: OutOfUse | null | undefined }) {
+  if (!state) return null;
+  return (
+    <div class="notice problem out-of-use">
+      <p>
+        <strong>{what}</strong> by <bdi>{state.operator}</bdi>, <When ms={state.at_ms} />.
+      </p>
+      <p>
+        Reason: <bdi>{state.reason}</bdi>
+      </p>
+    </div>
+  );
+}

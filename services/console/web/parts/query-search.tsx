@@ -1,0 +1,16 @@
+import { query, setQuery } from '../router/place.ts';
+import { QueryForm } from './query-form.tsx';
+
+/** A search form whose text is the parameter `q` of the page's address. */
+export function QuerySearch({ label, hint }: { label: string; hint: string }) {
+  const q = query.value.get('q') ?? '';
+  return (
+    <QueryForm
+      label={label}
+      hint={hint}
+      submit="Search"
+      value={q}
+      onSubmit={(text) => setQuery({ q: text })}
+    />
+  );
+}
