@@ -1,4 +1,3 @@
-import type { Job } from './job.ts';
 import type { Logger } from './log.ts';
 import { throttledLog } from './throttled-log.ts';
 
@@ -38,8 +37,7 @@ export function openOutbox<T>(options: OutboxOptions<T>): Outbox<T> {
 }
 
 /** Delivers rows to another service, however long that service or this process is down. */
-export class Outbox<T> implements Job {
-  readonly kind = 'outbox';
+export class Outbox<T> {
   readonly #options: OutboxOptions<T>;
   readonly #atOnce: number;
   readonly #logFailure: (error: unknown) => void;
@@ -53,7 +51,6 @@ export class Outbox<T> implements Job {
   #isPollRequested = false;
   /** Whether the last poll claimed as many items as it could. */
   #mayHaveMore = false;
-  #lastRunAt_ms: number | undefined;
   #closed = false;
 
   constructor(options: OutboxOptions<T>) {
@@ -86,15 +83,6 @@ export class Outbox<T> implements Job {
     await Promise.all(this.#deliveries);
   };
 
-  /** When it delivered items last, or looked for due ones. */
-  lastRunAt_ms(): number | undefined {
-    return this.#lastRunAt_ms;
-  }
-
-  isRunning(): boolean {
-    return this.#polling !== undefined || this.#deliveries.size > 0;
-  }
-
   #noteWork(): void {
     const wasActive = this.#isActive();
     this.#activeAt_ms = performance.now();
@@ -122,7 +110,6 @@ export class Outbox<T> implements Job {
     if (this.#polling !== undefined || this.#deliveries.size >= this.#atOnce) return;
     this.#isPollRequested = false;
     const { what, log } = this.#options;
-    this.#lastRunAt_ms = Date.now();
     this.#polling = this.#claim()
       .catch((error: unknown) => log.warn({ err: error }, `${what} could not be read`))
       .finally(() => {
@@ -134,7 +121,6 @@ export class Outbox<T> implements Job {
   /** Returns whether the item is delivered. */
   async #deliver(item: T): Promise<boolean> {
     const { rows, deliver } = this.#options;
-    this.#lastRunAt_ms = Date.now();
     try {
       if ((await deliver(item)) === false) return false;
       await rows.complete(item);

@@ -28,13 +28,9 @@ export const OWN_SETTINGS = [
   'LOG_LEVEL',
 ] as const;
 
-/**
- * The settings of the list above that a service has. GATEWAY_LISTEN is a setting of realtime: the edge has no LISTEN.
- * CONSOLE_TRUSTED_PROXIES is a setting of its own: the console trusts none of the edge's proxies.
- */
+/** The settings of the list above that a service has. GATEWAY_LISTEN is a setting of realtime: the edge has no LISTEN. */
 export function ownSettingsOf(name: ServiceName): readonly string[] {
-  const without = name === 'console' ? ['TRUSTED_PROXIES'] : isServer(name) ? [] : ['LISTEN'];
-  return OWN_SETTINGS.filter((setting) => !without.includes(setting));
+  return OWN_SETTINGS.filter((setting) => setting !== 'LISTEN' || isServer(name));
 }
 
 /**

@@ -44,11 +44,9 @@ function workspaceOf(file: string): string | undefined {
     .at(0);
 }
 
-/** Whether a process may load it. The console's pages are built, and browsers load them. */
+/** Whether a process may load it. */
 function isSource(file: string): boolean {
-  return !/(?:^|\/)(?:test|generate)\/|^(?:test-e2e|services\/console\/web)\/|\.(?:test|config)\.ts$/.test(
-    file,
-  );
+  return !/(?:^|\/)(?:test|generate)\/|^test-e2e\/|\.(?:test|config)\.ts$/.test(file);
 }
 
 /** The packages that a file imports. */

@@ -70,18 +70,4 @@ TRUSTED_PROXIES: $\{FRONT_SUBNET:-172.16.213.0/24}
     front: { aliases: [realtime-front] }
 `,
   },
-  console: {
-    container: `\
-  # On this machine only.
-  ports: ["127.0.0.1:8090:8090"]
-`,
-    environment: `\
-CONSOLE_LISTEN: 0.0.0.0:8090
-# The port is published on loopback alone.
-CONSOLE_INSECURE: $\{CONSOLE_INSECURE:-yes}
-CONSOLE_URL: $\{CONSOLE_URL:-http://localhost:8090}
-REALTIME_PEERS: realtime:8087
-`,
-    networks: '  networks: [services, database, outbound]\n',
-  },
 };

@@ -7,7 +7,6 @@ import {
   serviceNamed,
 } from '@gatehouse/proto/services';
 import { withBlock } from './block.ts';
-import { NEEDED_SECRETS } from './kubernetes.ts';
 import {
   CONTAINER_PORT,
   disruptionBudget,
@@ -29,7 +28,12 @@ const FURTHER_METRICS = SERVICE_NAMES.slice(1).map((name, index) => [name, METRI
 export function kubernetesRunner(): string {
   const services = PORTS.map(([name, { http, grpc, websocket }]) => {
     const port = websocket ?? grpc ?? http ?? 0;
-    return SERVICE(name, '', port === grpc ? grpcPort(port) : portName(name), port);
+    return SERVICE(
+      name,
+      '',
+      websocket === undefined && http === undefined ? grpcPort(port) : portName(name),
+      port,
+    );
   });
   const peers = SERVICE_NAMES.filter(callsItself).map((name) => {
     const { grpc = 0 } = serviceNamed(name).ports;
@@ -43,9 +47,6 @@ export function runnerMigration(): string {
   // A process reads its settings before it migrates.
   const secrets = DATABASE_SERVICES.map((name) =>
     SECRET(name, 'DATABASE_URL', ownVariable(name, 'DATABASE_URL')),
-  );
-  const keys = DATABASE_SERVICES.flatMap((name) =>
-    (NEEDED_SECRETS[name] ?? []).map((key) => SECRET(name, key)),
   );
   return `${GENERATED}
 apiVersion: batch/v1
@@ -64,7 +65,7 @@ spec:
         - name: migrate
           image: gatehouse/${RUNNER}
           env:
-${VARIABLE('SERVICES', DATABASE_SERVICES.join(','))}${concatenate(secrets)}${concatenate(keys)}`;
+${VARIABLE('SERVICES', DATABASE_SERVICES.join(','))}${concatenate(secrets)}${SECRET('auth', 'AUTH_SECRET_KEY')}`;
 }
 
 /** The PodMonitor with the metrics of a runner's further services. */
@@ -79,12 +80,8 @@ const ENDPOINT = ([name, port]: readonly [name: string, port: number]): string =
 `;
 
 const grpcPort = (port: number): string => `grpc-${port}`;
-/** The name of the port that is not gRPC. */
-const portName = (name: ServiceName): string => {
-  const { http, websocket } = serviceNamed(name).ports;
-  if (websocket !== undefined) return 'websocket';
-  return name === 'gateway' ? 'http' : `http-${http}`;
-};
+const portName = (name: ServiceName): string =>
+  serviceNamed(name).ports.http === undefined ? 'websocket' : 'http';
 
 function callsItself(name: ServiceName): boolean {
   return CALLS.some(({ from, to }) => from === name && to === name);

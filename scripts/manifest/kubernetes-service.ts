@@ -190,13 +190,11 @@ ${SECTION('ingress', ingress)}${SECTION('egress', egress)}`;
 const SECTION = (direction: 'ingress' | 'egress', rules: readonly string[]): string =>
   rules.length === 0 ? '' : `  ${direction}:\n${concatenate(rules)}`;
 
-/**
- * Envoy forwards requests to the edge, and WebSockets to their service by itself or through the edge. Operators reach the
- * pages of the console through the Kubernetes API.
- */
+/** Envoy forwards requests to the edge, and WebSockets to their service by itself or through the edge. */
 function clientsOf(name: ServiceName): PeerName[] {
-  if (serviceNamed(name).ports.websocket !== undefined) return ['gateway', 'envoy'];
-  return name === 'gateway' ? ['envoy'] : [];
+  const { http, websocket } = serviceNamed(name).ports;
+  if (websocket !== undefined) return ['gateway', 'envoy'];
+  return http === undefined ? [] : ['envoy'];
 }
 
 function clientPort(name: ServiceName): number | undefined {
@@ -204,8 +202,8 @@ function clientPort(name: ServiceName): number | undefined {
   return websocket ?? http;
 }
 
-/** Operators come through the Kubernetes API, and the internal Envoy's component has its own policy. */
-const hasPods = (peer: PeerName): boolean => !['operator', 'admin', 'envoy-internal'].includes(peer);
+/** An operator comes through the Kubernetes API, and the internal Envoy's component has its own policy. */
+const hasPods = (peer: PeerName): boolean => peer !== 'operator' && peer !== 'envoy-internal';
 
 const callsItself = (name: ServiceName): boolean =>
   CALLS.some(({ from, to }) => from === name && to === name);

@@ -12,7 +12,6 @@ const MAIL_INPUTS = [
   'src/mail/locales/ar.po',
   'src/mail/locales/de.po',
 ];
-const CONSOLE_INPUTS = ['pages', 'web'];
 const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']);
 
 /**
@@ -48,8 +47,8 @@ function isCurrent(root) {
 }
 
 /**
- * The inputs: proto, each service's Prisma schema, the layout and words of auth's mails, the web app, what its
- * documentation is made from, and the console's pages. The lockfile pins the generators.
+ * The inputs: proto, each service's Prisma schema, the layout and words of auth's mails, the web app, and what its documentation is made from. The lockfile
+ * pins the generators.
  */
 function inputsOf(root) {
   const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -60,10 +59,8 @@ function inputsOf(root) {
     ...guides.map((name) => join('docs', name)),
     ...filesBelow(root, 'proto'),
     ...filesBelow(root, 'services/web'),
-    ...CONSOLE_INPUTS.flatMap((folder) => filesBelow(root, join('services/console', folder))),
-    'services/console/vite.config.ts',
   ];
-  const outputs = ['proto/gen', 'services/web/dist', 'services/console/dist'];
+  const outputs = ['proto/gen', 'services/web/dist'];
   for (const service of readdirSync(join(root, 'services'))) {
     const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts', ...MAIL_INPUTS]
       .map((name) => join('services', service, name))

@@ -8,16 +8,11 @@ export type Say = (line: string) => void;
 
 /**
  * Chooses the ports of a stack: `port` and those after it, or free ones if it is 0. Waits for a port that an
- * outgoing connection uses. After them come `extra` free ports.
+ * outgoing connection uses.
  *
  * @throws Error naming a port on which another program listens
  */
-export async function choosePorts(
-  host: string,
-  port: number,
-  say: Say = () => undefined,
-  extra = 0,
-): Promise<number[]> {
+export async function choosePorts(host: string, port: number, say: Say = () => undefined): Promise<number[]> {
   const held: Server[] = [];
   try {
     for (const [index, name] of PORT_NAMES.entries()) {
@@ -31,7 +26,6 @@ export async function choosePorts(
             ),
       );
     }
-    for (let left = extra; left > 0; left--) held.push(await listenAnywhere('127.0.0.1'));
     return held.map(portOf);
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));

@@ -2,12 +2,9 @@ import { type StackRecord, stackRecordFile } from '@gatehouse/cli/stack/stack-re
 import { writeFilesAtomically } from '@gatehouse/kit/system/atomic-files';
 
 /** Writes the record of this process's stack. Without it commands need PORT, so errors are ignored. */
-export function writeStackRecord(
-  data_dir: string,
-  { url, addresses, console_url }: Omit<StackRecord, 'pid'>,
-): void {
+export function writeStackRecord(data_dir: string, { url, addresses }: Omit<StackRecord, 'pid'>): void {
   try {
-    const text = `${JSON.stringify({ pid: process.pid, url, console_url, addresses })}\n`;
+    const text = `${JSON.stringify({ pid: process.pid, url, addresses })}\n`;
     writeFilesAtomically([{ path: stackRecordFile(data_dir), text, mode: 0o644 }]);
   } catch {}
 }

@@ -5,7 +5,7 @@ import { compileAhead } from './compile-ahead.ts';
 import { type Database, superviseDatabase } from './database.ts';
 import { makeLogFolder } from './logs.ts';
 import { choosePorts, warnOfEphemeral } from './ports.ts';
-import { consoleUrl, environments, PORT_NAMES, PROCESSES } from './processes.ts';
+import { environments, PORT_NAMES, PROCESSES } from './processes.ts';
 import { secretsOf } from './secrets.ts';
 import { serviceLogins } from './service-logins.ts';
 import { callingGroups, type Group, groupsOf } from './shared-processes.ts';
@@ -30,8 +30,6 @@ export interface StackOptions {
   readonly shared_processes?: readonly Group[];
   /** For tests, in one process: a service that changes a received message fails. */
   readonly frozen?: boolean;
-  /** Serves metrics on free ports of loopback if METRICS_LISTEN is not set: for the console. */
-  readonly metrics?: boolean;
   /** Settings of the processes. They inherit nothing from this process's environment. */
   readonly env: NodeJS.ProcessEnv;
   /** Called with a line of text for each notable event. */
@@ -43,8 +41,6 @@ export interface StackOptions {
 export interface Stack {
   /** The URL of the edge, without a path. */
   readonly url: string;
-  /** The URL of the console, without a path. */
-  readonly console_url: string;
   /** The address of each process, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
   /** The address of realtime's WebSockets, host:port. */
@@ -85,7 +81,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { processes, ports, url, stop } = await startOnPorts({
       host,
       port: options.port,
-      extra_ports: options.metrics && !env.METRICS_LISTEN ? PROCESSES.length : 0,
       start: await starter,
       callersOf: callingGroups(options.one_process ? [] : groupsOf(options.shared_processes ?? [])),
       environmentsAt: (ports) => environments({ host, ports, data_dir, database_urls, env }),
@@ -100,12 +95,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const addresses = Object.fromEntries(
       PROCESSES.map(({ name, port_index }) => [name, `127.0.0.1:${ports[port_index]}`]),
     );
-    const console_url = consoleUrl(env, ports);
-    writeStackRecord(data_dir, { url, addresses, console_url });
+    writeStackRecord(data_dir, { url, addresses });
 
     return {
       url,
-      console_url,
       addresses,
       web_sockets: `127.0.0.1:${ports[WEB_SOCKETS]}`,
       pids: () => ({

@@ -15,10 +15,10 @@ const NAME = 'app.kubernetes.io/name';
 const NAMESPACE = 'kubernetes.io/metadata.name';
 const PLATFORM = 'gatehouse.internal/platform';
 /**
- * Operators reach a pod through the Kubernetes API, the platform's other services are in separate namespaces, and
+ * An operator reaches a pod through the Kubernetes API, the platform's other services are in separate namespaces, and
  * the internal Envoy belongs to a component.
  */
-const ELSEWHERE = ['operator', 'admin', 'platform', 'envoy-internal'];
+const ELSEWHERE = ['operator', 'platform', 'envoy-internal'];
 /** Connections without gRPC: requests, WebSockets, and the edge's tunnels to them. */
 const OVER_HTTP = ['envoy -> gateway', 'envoy -> realtime', 'gateway -> realtime'];
 /** The port of realtime's WebSockets. */
@@ -67,7 +67,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
     });
 
     it('name the ports on which processes listen', () => {
-      const ports = new Map(PROCESSES.map(({ name, port_index }) => [name, 8080 + port_index]));
+      const ports = new Map(PROCESSES.map(({ name }, index) => [name, 8080 + index]));
       const portFor = (from: string, to: string) =>
         to === 'realtime' && OVER_HTTP.includes(`${from} -> ${to}`) ? WEB_SOCKETS : (ports.get(to) ?? 8443);
       for (const name of WITH_PODS) {

@@ -2,12 +2,8 @@ import type { PeerRules } from '@gatehouse/proto/kit/peer-rules';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { migrate } from '../db/migrate.ts';
-import { type OutboxTable, outboxCounts } from '../db/outbox-counts.ts';
 import { openPool } from '../db/pool.ts';
 import { watchQueries } from '../db/watch-queries.ts';
-import type { Job } from '../job.ts';
-import { Jobs } from '../jobs/jobs.ts';
-import { jobsImplementation } from '../jobs/jobs-service.ts';
 import type { Resources } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import { type BatchMetrics, batchMetrics } from '../metrics/batch-metrics.ts';
@@ -29,12 +25,6 @@ import { type ConnectionLimits, connectionLimits, sharedConnectionLimits } from 
 import { querySpans } from '../trace/query-spans.ts';
 import type { Tracer } from '../trace/tracer.ts';
 
-/**
- * How often the lag of the event loop is sampled: it is part of each sample. The default of 10 ms costs an idle process
- * 0.5 % of a core, this one 0.1 %.
- */
-const LAG_SAMPLES_MS = 40;
-
 export interface RuntimeOptions {
   readonly name: string;
   readonly log: Logger;
@@ -54,8 +44,8 @@ export interface OwnDatabase {
   readonly pool_size: number;
   /** Folder of the SQL migrations. */
   readonly migrations: string;
-  /** Its outbox tables, for metrics and JobsService. */
-  readonly outboxes?: readonly (string | OutboxTable)[];
+  /** Its outbox tables, for metrics. */
+  readonly outboxes?: readonly string[];
 }
 
 /** The shared parts of a running service: logger, metrics, tracer, open resources, connections to other services. */
@@ -70,8 +60,6 @@ export class Runtime {
   readonly tracer: Tracer | undefined;
   /** How many connections the process may accept. */
   readonly connectionLimits: ConnectionLimits;
-  /** What JobsService shows. */
-  readonly jobs = new Jobs();
   readonly #name: string;
   readonly #certificates: Certificates | undefined;
   readonly #localServers: LocalServers | undefined;
@@ -100,11 +88,9 @@ export class Runtime {
     await migrate({ database_url: url, dir: migrations, log });
     const pool = openPool({ database_url: url, application_name: this.#name, max: pool_size, log });
     this.resources.add('database', () => pool.end());
-    const counts = outboxCounts(pool, outboxes);
-    this.jobs.countBy(counts);
     if (hasMetrics) {
       poolMetrics(registry, pool);
-      if (outboxes.length > 0) outboxMetrics(registry, counts);
+      outboxMetrics(registry, pool, outboxes);
     }
     const watches = [
       ...(hasMetrics ? [queryMetrics(registry)] : []),
@@ -112,12 +98,6 @@ export class Runtime {
     ];
     if (watches.length > 0) watchQueries(pool, watches);
     return pool;
-  }
-
-  /** Shows a job in JobsService under this name, and closes it at the end. */
-  addJob(name: string, job: Job & { close(): Promise<void> }): void {
-    this.jobs.add(name, job);
-    this.resources.add(name, () => job.close());
   }
 
   /** A batcher whose batches are counted under this name. */
@@ -156,7 +136,7 @@ export class Runtime {
     return this.connect(service, name, address).client;
   }
 
-  /** Serves gRPC, with the service's own JobsService. Returns the address. */
+  /** Serves gRPC. Returns the address. */
   async serve(
     address: string,
     implementations: readonly Implementation[],
@@ -166,7 +146,7 @@ export class Runtime {
     const servers = this.#localServers;
     const server = await serve({
       address,
-      implementations: [...implementations, jobsImplementation(this.#name, this.jobs)],
+      implementations,
       log: this.log,
       metrics: this.#rpcMetrics,
       tracer: this.tracer,
@@ -182,7 +162,7 @@ export class Runtime {
   /** Serves /metrics, /livez and /readyz. */
   async serveOperations(address: string): Promise<void> {
     const { log, registry } = this;
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLES_MS });
+    collectDefaultMetrics({ register: registry });
     const isReady = async (): Promise<boolean> => !this.#draining && (await this.#isReady());
     processMetrics(registry, { isReady, certificates: this.#certificates });
     const server = await operationsServer(address, { registry, isReady });

@@ -3,7 +3,6 @@ import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/tes
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { outboxCounts } from '../../src/db/outbox-counts.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { statementLabels, summary } from '../../src/db/statement-label.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -14,7 +13,6 @@ import { queryMetrics } from '../../src/metrics/query-metrics.ts';
 import { batcher } from '../../src/queues/batch.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../fixtures/migrations', import.meta.url));
-const THINGS = [{ table: 'thing', since: 'now()' }];
 let database: TestDatabase;
 let pool: pg.Pool;
 
@@ -48,7 +46,7 @@ test('every statement is counted by its name, also in transactions, and the rest
 
 test('rows of outboxes are counted per scrape; an unreadable table has no value', async () => {
   const registry = new Registry();
-  outboxMetrics(registry, outboxCounts(pool, THINGS));
+  outboxMetrics(registry, pool, ['thing']);
   await pool.query("INSERT INTO thing (name) VALUES ('waits'), ('waits too')");
   const { rows } = await pool.query<{ count: number }>('SELECT count(*)::integer AS count FROM thing');
   expect(await registry.metrics()).toContain(`outbox_waiting{outbox="thing"} ${rows[0]?.count}`);
@@ -56,7 +54,7 @@ test('rows of outboxes are counted per scrape; an unreadable table has no value'
   const other = openPool({ database_url: database.database_url, application_name: 'test', max: 1 });
   onTestFinished(() => other.end());
   const missing = new Registry();
-  outboxMetrics(missing, outboxCounts(other, ['nowhere']));
+  outboxMetrics(missing, other, ['nowhere']);
   expect(await missing.metrics()).not.toContain('outbox_waiting{');
 });
 
@@ -64,7 +62,7 @@ test('while a count is running, scrapes start no other, and are answered without
   const registry = new Registry();
   const other = openPool({ database_url: database.database_url, application_name: 'test', max: 4 });
   onTestFinished(() => other.end());
-  outboxMetrics(registry, outboxCounts(other, THINGS));
+  outboxMetrics(registry, other, ['thing']);
   const holder = await pool.connect();
   try {
     await holder.query('BEGIN; LOCK TABLE thing');

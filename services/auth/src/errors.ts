@@ -97,11 +97,6 @@ export function loginHeld(hold: {
   return fault('IP_AUTHORIZATION_REQUIRED', { members: { ...hold } });
 }
 
-/** 403: the login is right, but an operator has suspended the account. */
-export function accountSuspended(): Fault {
-  return fault('ACCOUNT_SUSPENDED');
-}
-
 /** The kinds of proof that an account can give. */
 export interface SudoMethods {
   readonly password: boolean;

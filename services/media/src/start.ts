@@ -45,8 +45,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       migrations: MIGRATIONS,
     });
     const every_ms = overrides.background_every_ms;
-    runtime.addJob(
-      'expired_rows',
+    resources.add(
+      'retention job',
       retentionJob({ db, log, expired: EXPIRED, every_ms, batch: RETENTION_BATCH }),
     );
 

@@ -1,5 +1,4 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
-import type { Job } from '@gatehouse/kit/job';
 import type { Logger } from '@gatehouse/kit/log';
 import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { PoolClient } from 'pg';
@@ -32,7 +31,6 @@ export interface DataExportsOptions {
 
 /** Makes data exports in the background, one at a time in each replica. */
 export interface DataExports {
-  readonly job: Job;
   readonly wake: () => void;
   /** Gives up the one in hand. Another replica starts it anew. */
   readonly close: () => Promise<void>;
@@ -53,7 +51,6 @@ export function openDataExports(options: DataExportsOptions): DataExports {
     at_once: 1,
   });
   return {
-    job: outbox,
     wake: outbox.wake,
     close: async () => {
       closing.abort();

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Token } from '../store/find-tokens.ts';
 
 /**
- * A token that is refused is inactive. One of another application is active (docs/oauth2.md#foreign-tokens), except for a public client, or if
+ * A token of another application is active too (docs/oauth2.md#foreign-tokens), except for a public client, or if
  * `introspect_own_tokens_only` is on.
  */
 export function introspectToken(deps: Deps): Handler<IntrospectTokenRequest, IntrospectTokenResponse> {
@@ -13,7 +13,7 @@ export function introspectToken(deps: Deps): Handler<IntrospectTokenRequest, Int
     const { application_id, isPublic, token } = await lookUpToken(deps, request);
     const isOwnOnly = isPublic || deps.hardening.introspect_own_tokens_only;
     const isHidden = isOwnOnly && token?.application_id !== application_id;
-    return token === undefined || token.is_refused || isHidden ? { active: false } : active(token);
+    return token === undefined || isHidden ? { active: false } : active(token);
   };
 }
 

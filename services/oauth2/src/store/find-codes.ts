@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import type { Hardening } from '../hardening.ts';
 import { byteaArray } from './bytea-array.ts';
 import { isWithinLifetime } from './lifetime.ts';
-import { isSuspended } from './refusals.ts';
 
 /** The parameters that an authorization code is bound to. */
 export interface Code {
@@ -12,7 +11,7 @@ export interface Code {
   readonly code_challenge_method: 'S256' | 'plain' | null;
 }
 
-/** The live codes with these hashes (hex), in the same order; undefined for others, and for those of suspended accounts. */
+/** The live codes with these hashes (hex), in the same order; undefined for others. */
 export async function findCodes(
   db: Pool,
   code_hashes: readonly string[],
@@ -22,8 +21,7 @@ export async function findCodes(
     name: 'find_codes',
     text: `SELECT encode(code_hash, 'hex') AS code_hash, application_id, redirect_uri, code_challenge,
                   code_challenge_method
-             FROM authorization_codes WHERE code_hash = ANY ($1::bytea[]) AND ${isWithinLifetime(code_lifetime_seconds, 'seconds')}
-              AND NOT ${isSuspended('authorization_codes.account_id')}`,
+             FROM authorization_codes WHERE code_hash = ANY ($1::bytea[]) AND ${isWithinLifetime(code_lifetime_seconds, 'seconds')}`,
     values: [byteaArray(code_hashes)],
   });
   const byHash = new Map(rows.map(({ code_hash, ...code }) => [code_hash, code]));

@@ -11,13 +11,13 @@ const FIELD_BUCKETS = [
   [ProfileField.PROFILE_FIELD_BANNER, 'profile:banner'],
 ] as const;
 
-type ProfileRules<R> = Readonly<Record<(typeof FIELD_BUCKETS)[number][1], R>>;
+type ProfileRules = Readonly<Record<(typeof FIELD_BUCKETS)[number][1], BucketRule>>;
 
 /** The charges of changed fields, as one set. Fields without a bucket are left out. */
-export function profileCharges<R extends BucketRule>(
-  rules: ProfileRules<R>,
+export function profileCharges(
+  rules: ProfileRules,
   { account_id, guild_id, fields }: TakeProfileChangesRequest,
-): readonly (Charge & { readonly rule: R })[] {
+): readonly Charge[] {
   const profile = [`account:${account_id}`];
   if (typeof guild_id === 'string') profile.push(`guild:${guild_id}`);
   const key = bucketKey(profile);

@@ -11,7 +11,7 @@ import type {
 } from '@gatehouse/proto/ratelimit';
 import { type Counts, newCounts } from './counts.ts';
 import { LocalDecisions } from './degraded/local-decisions.ts';
-import { DenialCache, SETTLE_US } from './denials/denial-cache.ts';
+import { DenialCache } from './denials/denial-cache.ts';
 import { denialMessage } from './denials/denial-message.ts';
 import { FollowedRules } from './followed-rules.ts';
 import { InternalLimits } from './internal-limits.ts';
@@ -65,8 +65,6 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
         this.#local.setRules(rules);
         this.#denials.clear();
       },
-      remembersDenials: () => this.#denials.size() > 0,
-      onDenialsEnded: (isNew) => this.#denials.clear(isNew ? SETTLE_US : 0),
       log,
     });
     this.#denials = new DenialCache({

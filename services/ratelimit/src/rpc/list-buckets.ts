@@ -3,10 +3,9 @@ import type { ListBucketsRequest, ListBucketsResponse } from '@gatehouse/proto/r
 import { bucketMessage } from '../checks/messages.ts';
 import type { Deps } from '../deps.ts';
 
-export function listBuckets({ rules, overrides }: Deps): Handler<ListBucketsRequest, ListBucketsResponse> {
-  return ({ known_revision }) => {
+export function listBuckets({ rules }: Deps): Handler<ListBucketsRequest, ListBucketsResponse> {
+  return () => {
     const { listed, revision } = rules.current();
-    const buckets = known_revision === revision ? [] : listed.map(bucketMessage);
-    return { buckets, revision, denials_version: overrides.denialsVersion() };
+    return { buckets: listed.map(bucketMessage), revision };
   };
 }

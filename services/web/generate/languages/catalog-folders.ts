@@ -11,7 +11,6 @@ const NAMES = [
   'src/account',
   'src/account/mail-links',
   'src/home',
-  'src/status',
   'src/guilds',
   'src/guilds/webhooks',
   '../auth/src/mail',

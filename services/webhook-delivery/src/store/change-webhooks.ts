@@ -1,23 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
-import { IS_REFUSED, WEBHOOK_COLUMNS, type WebhookRow } from './webhooks.ts';
-
-/** A locked webhook, and whether requests with its token are refused. */
-export interface LockedWebhook {
-  readonly webhook: WebhookRow;
-  readonly is_refused: boolean;
-}
+import { WEBHOOK_COLUMNS, type WebhookRow } from './webhooks.ts';
 
 /** Locks a webhook's row until the transaction ends. Undefined if there is none. */
-export async function lockWebhook(tx: PoolClient, id: string): Promise<LockedWebhook | undefined> {
-  const { rows } = await tx.query<WebhookRow & { is_refused: boolean }>({
+export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRow | undefined> {
+  const { rows } = await tx.query<WebhookRow>({
     name: 'lock_webhook',
-    text: `SELECT ${WEBHOOK_COLUMNS}, ${IS_REFUSED} AS is_refused FROM webhooks WHERE id = $1 FOR UPDATE`,
+    text: `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE id = $1 FOR UPDATE`,
     values: [id],
   });
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { is_refused, ...webhook } = row;
-  return { webhook, is_refused };
+  return rows[0];
 }
 
 /** Serializes creations and moves in a guild, so that each counts all earlier ones. */

@@ -1,7 +1,7 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { tooManyWebhooks, unknownWebhook, wrongToken } from '../errors.ts';
+import { tooManyWebhooks, unknownWebhook } from '../errors.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
@@ -34,7 +34,7 @@ export async function addWebhook(deps: ChangeDeps, webhook: WebhookRow, actor: A
  * @param actor undefined for a request with the webhook's token
  * @param decide returns the new state of the webhook; undefined deletes it. If it throws, nothing changes.
  * @returns the webhook as it is now, or as it was when it was deleted
- * @throws NOT_FOUND; UNAUTHORIZED if the token is refused; BAD_REQUEST if it moves to a channel that is full
+ * @throws NOT_FOUND; BAD_REQUEST if it moves to a channel that is full
  */
 export async function changeWebhook(
   deps: ChangeDeps,
@@ -43,10 +43,8 @@ export async function changeWebhook(
   decide: (before: WebhookRow) => WebhookRow | undefined,
 ): Promise<WebhookRow> {
   const { webhook, change } = await inTransaction(deps.db, async (tx) => {
-    const locked = await lockWebhook(tx, id);
-    if (locked === undefined) throw unknownWebhook();
-    if (actor === undefined && locked.is_refused) throw wrongToken();
-    const before = locked.webhook;
+    const before = await lockWebhook(tx, id);
+    if (before === undefined) throw unknownWebhook();
     const after = decide(before);
     if (after !== undefined && changesBetween(before, after).length === 0) return { webhook: before };
     const revision =

@@ -18,7 +18,7 @@ async function check(
 ): Promise<SettlePublishedPicturesRequest | undefined> {
   let reported: SettlePublishedPicturesRequest | undefined;
   let asked = 0;
-  const check = checkAvatars({
+  const close = checkAvatars({
     db: fixture.sql,
     chat: {
       findNamedAvatars: async ({ hashes }: { hashes: string[] }) => ({ hashes: shownBy(hashes) }),
@@ -34,7 +34,7 @@ async function check(
     every_ms: 5,
   });
   await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(1);
-  await check.close();
+  await close();
   return reported;
 }
 

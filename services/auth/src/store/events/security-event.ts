@@ -4,8 +4,6 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 export const SECURITY_EVENT_KINDS = [
   'account.registered',
   'account.deleted',
-  'account.suspended',
-  'account.restored',
   'login',
   'login.failed',
   'login.mfa_failed',
@@ -27,7 +25,6 @@ export const SECURITY_EVENT_KINDS = [
   'mfa.backup_code_used',
   'mfa.passkey_added',
   'mfa.passkey_removed',
-  'mfa.reset',
   'bot_token.reset',
   'data_export.requested',
 ] as const;

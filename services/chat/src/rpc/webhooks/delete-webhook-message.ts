@@ -10,9 +10,9 @@ import { deleteMessageRow } from '../../store/messages/change-messages.ts';
 export function deleteWebhookMessage(
   deps: Deps,
 ): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
-  return async (request) => {
+  return async ({ channel_id, message_id, webhook_id }) => {
     await eventTransaction(deps, async (tx) => {
-      const { channel, row } = await lockWebhookMessage(tx, request);
+      const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
       const last_message_id = await deleteMessageRow(tx, channel.id, row.id);
       await insertEvents(tx, [messageDeleted(channel, row.id, last_message_id)]);
     });

@@ -3,10 +3,7 @@ import { useEffect } from 'preact/hooks';
 const EVERY_MS = 2_000;
 
 /** Runs again and again while it is wanted and the tab is visible, each run after the end of the one before. */
-export function usePolled(
-  run: () => Promise<void>,
-  { isWanted = true, every_ms = EVERY_MS }: { isWanted?: boolean; every_ms?: number } = {},
-): void {
+export function usePolled(run: () => Promise<void>, isWanted = true): void {
   useEffect(() => {
     if (!isWanted) return;
     let isGone = false;
@@ -15,12 +12,12 @@ export function usePolled(
       timer = setTimeout(async () => {
         if (document.visibilityState === 'visible') await run();
         if (!isGone) next();
-      }, every_ms);
+      }, EVERY_MS);
     };
     next();
     return () => {
       isGone = true;
       clearTimeout(timer);
     };
-  }, [run, isWanted, every_ms]);
+  }, [run, isWanted]);
 }

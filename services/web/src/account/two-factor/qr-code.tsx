@@ -1,5 +1,5 @@
-import { useLoaded } from '../api/use-loaded.ts';
-import { WhenLoaded } from '../when-loaded.tsx';
+import { useLoaded } from '../../shared/api/use-loaded.ts';
+import { WhenLoaded } from '../../shared/when-loaded.tsx';
 import { qrPath } from './qr-path.ts';
 
 /** A QR code, dark on light in every color scheme, because many cameras cannot read the inverse. */

@@ -1,7 +1,0 @@
-import { durationText } from './numbers.ts';
-
-/** How long it is until a time: "for 5 min"; "over" when it has passed. */
-export function untilText(time_ms: number, now_ms: number): string {
-  const left_ms = time_ms - now_ms;
-  return left_ms <= 0 ? 'over' : `for ${durationText(Math.max(left_ms, 1_000))}`;
-}

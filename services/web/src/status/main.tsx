@@ -1,4 +1,0 @@
-import { mount } from '../shared/page.tsx';
-import { StatusPage } from './status-page.tsx';
-
-mount(<StatusPage />);
