@@ -50,7 +50,7 @@ export interface Delivery {
   readonly retry_of: string | null;
 }
 
-/** What was sent, to be sent again. */
+/** The sent values, to be sent again. */
 export interface Payload {
   readonly content_type: string | null;
   readonly event: string | null;
