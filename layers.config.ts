@@ -33,7 +33,12 @@ const TOOLS = '^kit/(?:dev-env/)?src/';
 const ROUTE_TABLE = '^gateway/src/(?:routes/index|route|service-definitions)\\.ts$';
 const RENDERERS = '^services/webhook-delivery/src/render\\.ts$';
 const DESCRIPTOR_FILES = '^services/ratelimit/src/descriptor-files\\.ts$';
+const REDIS_FACTS = '^services/ratelimit/src/inspect-redis\\.ts$';
+const CONFIGS = '^(?:gateway|services/[^/]+)/src/config\\.ts$';
 const STARTS = '^services/[^/]+/src/(?:start|config)\\.ts$';
+
+/** The pages of the console, their build, and the tests of their rules. */
+const CONSOLE_PAGES = '^services/console/(?:(?:test/)?web/|vite\\.config\\.ts$)';
 
 /** They measure internals of services, or compare them with their own. */
 const INSIDERS = '^(?:bench|deploy/observability/test|services/web/test)/';
@@ -49,13 +54,19 @@ const LAYERS: readonly Layer[] = [
   { name: 'the published client', from: PUBLISHED_CLIENT, may: [PUBLISHED_CLIENT, PROTO] },
   { name: 'web', from: '^(services/web)/src/', may: ['^$1/src/', '^proto/gen/'] },
   {
+    // They are built with the web app's plugins, of its components.
+    name: 'pages of the console',
+    from: CONSOLE_PAGES,
+    may: ['^services/console/web/', '^services/web/(?:src/shared|generate)/', '^proto/gen/'],
+  },
+  {
     name: 'services',
     from: '^(services/(?!web/)[^/]+|gateway)/src/',
     may: ['^$1/src/', CLIENTS, OPEN_KIT, PROTO],
   },
   {
     name: 'tests of services',
-    from: '^(services/(?!web/)[^/]+|gateway)/(?!src/|(?:kit-)?client/src/)',
+    from: '^(services/(?!web/)[^/]+|gateway)/(?!src/|(?:test/)?web/|vite\\.config\\.ts$|(?:kit-)?client/src/)',
     may: ['^$1/', CLIENTS, CLIENT_TESTS, TOOLS, PROTO],
   },
   {
@@ -67,7 +78,17 @@ const LAYERS: readonly Layer[] = [
   {
     name: 'cli',
     from: '^cli/src/',
-    may: ['^cli/src/', OPEN_KIT, PROTO, CERTIFICATES, ROUTE_TABLE, RENDERERS, DESCRIPTOR_FILES],
+    may: [
+      '^cli/src/',
+      OPEN_KIT,
+      PROTO,
+      CERTIFICATES,
+      ROUTE_TABLE,
+      RENDERERS,
+      DESCRIPTOR_FILES,
+      REDIS_FACTS,
+      CONFIGS,
+    ],
   },
   {
     name: 'tests of the cli',
@@ -124,7 +145,7 @@ const RULES: readonly IForbiddenRuleType[] = [
   },
   {
     name: 'the web app takes only types of the contracts',
-    from: { path: '^services/web/src/' },
+    from: { path: '^services/(?:web/src|console/web)/' },
     to: { path: PROTO, dependencyTypesNot: ['type-only'] },
   },
   {

@@ -2,7 +2,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** These measure how others fare meanwhile, and would measure the other files. */
-const ALONE = ['test-e2e/hostile/**/*.outer.test.ts', 'test-e2e/rolling-restart.outer.test.ts'];
+const ALONE = [
+  'test-e2e/hostile/**/*.outer.test.ts',
+  'test-e2e/rolling-restart.outer.test.ts',
+  'test-e2e/console/suspension-races.outer.test.ts',
+];
 const OUTER = '**/*.outer.test.ts';
 const NOWHERE = ['**/node_modules/**', '**/.toolchain/**', '**/.data/**'];
 

@@ -83,7 +83,10 @@ export const OAUTH2_ERRORS = {
   },
 } as const satisfies Rows;
 
-/** Errors between services: the mistakes of callers of ratelimit, and the limits of a replica of realtime. */
+/**
+ * Errors between services, and those that only operators get: the mistakes of callers of ratelimit, outdated checks of
+ * webhooks, and the limits of a replica of realtime.
+ */
 const INTERNAL_ERRORS = {
   TOO_MANY_CHECKS: { grpc: 'INVALID_ARGUMENT', http: null },
   DUPLICATE_TAG: { grpc: 'INVALID_ARGUMENT', http: null },
@@ -96,6 +99,19 @@ const INTERNAL_ERRORS = {
   BAD_LEASE_ID: { grpc: 'INVALID_ARGUMENT', http: null },
   BAD_INTERVAL: { grpc: 'INVALID_ARGUMENT', http: null },
   BAD_FIELDS: { grpc: 'INVALID_ARGUMENT', http: null },
+  BAD_OVERRIDE: { grpc: 'INVALID_ARGUMENT', http: null },
+  BAD_PAGE: { grpc: 'INVALID_ARGUMENT', http: null },
+  TOO_MANY_OVERRIDES: {
+    grpc: 'RESOURCE_EXHAUSTED',
+    http: null,
+    message: 'There are 10,000 overrides: remove some first.',
+  },
+  UNREADABLE_OVERRIDES: {
+    grpc: 'FAILED_PRECONDITION',
+    http: null,
+    message:
+      'Overrides in Redis are sealed under another RATELIMIT_KEY_SECRET. Set the same secret for all replicas. After a change of it, delete the keys rl:{overrides}~o:*.',
+  },
   NO_DESCRIPTORS: { grpc: 'INVALID_ARGUMENT', http: null },
   TOO_MANY_DESCRIPTORS: { grpc: 'INVALID_ARGUMENT', http: null },
   BAD_DESCRIPTOR: { grpc: 'INVALID_ARGUMENT', http: null },
@@ -105,9 +121,23 @@ const INTERNAL_ERRORS = {
     http: null,
     message: 'The state of the guilds does not fit.',
   },
+  UNKNOWN_WEBHOOK: { grpc: 'NOT_FOUND', http: null, message: 'There is no such webhook.' },
+  UNKNOWN_GUILD: { grpc: 'NOT_FOUND', http: null, message: 'There is no such guild.' },
+  WEBHOOK_CHECK_OUTDATED: {
+    grpc: 'FAILED_PRECONDITION',
+    http: null,
+    message: 'The credential of the webhook must be checked again.',
+  },
   READY_TOO_LARGE: { grpc: 'RESOURCE_EXHAUSTED', http: null, message: 'The READY is too large.' },
   BUSY: { grpc: 'RESOURCE_EXHAUSTED', http: null, message: 'Too many large READYs are waiting.' },
+  ALREADY_SUSPENDED: {
+    grpc: 'FAILED_PRECONDITION',
+    http: null,
+    message: 'The account is suspended already.',
+  },
   STOPPING: { grpc: 'FAILED_PRECONDITION', http: null, message: 'This replica stops.' },
+  OPERATOR_EXISTS: { grpc: 'ALREADY_EXISTS', message: 'There is an operator of this name.' },
+  UNKNOWN_OPERATOR: { grpc: 'NOT_FOUND', message: 'There is no operator of this name.' },
 } as const satisfies Rows;
 
 /**
@@ -196,6 +226,16 @@ export const ERRORS = {
         description: 'The missing scope. `GET /oauth2/userinfo` leaves it out.',
       },
     },
+  },
+  ACCOUNT_SUSPENDED: {
+    grpc: 'PERMISSION_DENIED',
+    message: 'This account is suspended.',
+    when: 'the login is right, but the account is [suspended](credentials.md#suspension)',
+  },
+  GUILD_DISABLED: {
+    grpc: 'PERMISSION_DENIED',
+    message: 'This guild is disabled.',
+    when: 'the guild is [disabled](guilds.md#disabled-guilds), so nothing in it can be changed',
   },
   SUDO_MODE_REQUIRED: {
     grpc: 'PERMISSION_DENIED',

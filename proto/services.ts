@@ -1,11 +1,17 @@
 import type { RateLimitServiceDefinition } from './gen/envoy/service/ratelimit/v3/rls.ts';
 import type { AuthServiceDefinition } from './gen/gatehouse/auth/v1/auth.ts';
+import type { AuthAdminServiceDefinition } from './gen/gatehouse/auth/v1/auth_admin.ts';
 import type { ChatServiceDefinition } from './gen/gatehouse/chat/v1/chat.ts';
+import type { ChatAdminServiceDefinition } from './gen/gatehouse/chat/v1/chat_admin.ts';
+import type { ConsoleServiceDefinition } from './gen/gatehouse/console/v1/console.ts';
 import type { MediaServiceDefinition } from './gen/gatehouse/media/v1/media.ts';
 import type { Oauth2ServiceDefinition } from './gen/gatehouse/oauth2/v1/oauth2.ts';
+import type { Oauth2AdminServiceDefinition } from './gen/gatehouse/oauth2/v1/oauth2_admin.ts';
 import type { RatelimitServiceDefinition } from './gen/gatehouse/ratelimit/v1/ratelimit.ts';
+import type { RatelimitAdminServiceDefinition } from './gen/gatehouse/ratelimit/v1/ratelimit_admin.ts';
 import type { RealtimeServiceDefinition } from './gen/gatehouse/realtime/v1/realtime.ts';
 import type { WebhookDeliveryServiceDefinition } from './gen/gatehouse/webhook_delivery/v1/webhook_delivery.ts';
+import type { WebhookDeliveryAdminServiceDefinition } from './gen/gatehouse/webhook_delivery/v1/webhook_delivery_admin.ts';
 import { ALL_OTHERS, type Contract, type Service } from './service.ts';
 
 /**
@@ -60,6 +66,16 @@ export const SERVICES = {
             for: 'commands that show and change limits',
           },
           {
+            from: 'admin',
+            rpcs: ['Explain', 'GetStatistics', 'ListBuckets', 'Peek', 'Reset'],
+            for: 'operators’ actions on limits',
+          },
+          {
+            from: 'console',
+            rpcs: ['Explain', 'GetStatistics', 'ListBuckets', 'Peek', 'Reset'],
+            for: 'pages and commands that explain limits',
+          },
+          {
             from: 'platform',
             rpcs: ['Check', 'CheckMany', 'CheckStream', 'ListBuckets', 'Peek', 'Refund'],
             for: 'the limits of other services of the platform',
@@ -71,6 +87,13 @@ export const SERVICES = {
           },
         ],
       } as const satisfies Contract<typeof RatelimitServiceDefinition>,
+      {
+        name: 'gatehouse.ratelimit.v1.RatelimitAdminService',
+        callers: [
+          { from: 'admin', rpcs: ALL_OTHERS, for: 'operators’ actions' },
+          { from: 'console', rpcs: ALL_OTHERS, for: 'pages and commands for operators' },
+        ],
+      } as const satisfies Contract<typeof RatelimitAdminServiceDefinition>,
       {
         name: 'envoy.service.ratelimit.v3.RateLimitService',
         callers: [
@@ -101,7 +124,7 @@ export const SERVICES = {
           { from: 'chat', rpcs: ['GetUsers'], for: 'public users: authors of messages, and mentions' },
           {
             from: 'oauth2',
-            rpcs: ['CreateBot', 'DeleteBot', 'GetUsers', 'UpdateBot'],
+            rpcs: ['CreateBot', 'DeleteBot', 'GetUsers', 'SetBotDisabled', 'UpdateBot'],
             for: 'the bot of an application, and its owner',
           },
           {
@@ -129,6 +152,13 @@ export const SERVICES = {
           },
         ],
       } as const satisfies Contract<typeof AuthServiceDefinition>,
+      {
+        name: 'gatehouse.auth.v1.AuthAdminService',
+        callers: [
+          { from: 'admin', rpcs: ALL_OTHERS, for: 'operators’ actions' },
+          { from: 'console', rpcs: ALL_OTHERS, for: 'pages and commands for operators' },
+        ],
+      } as const satisfies Contract<typeof AuthAdminServiceDefinition>,
     ],
     database: { min_connections: 3 },
     workers: { from: 0, to: 255 },
@@ -167,6 +197,7 @@ export const SERVICES = {
             from: 'webhook-delivery',
             rpcs: [
               'RecordWebhookChange',
+              'FenceWebhooks',
               'FindNamedAvatars',
               'CreateWebhookMessage',
               'GetWebhookMessage',
@@ -187,6 +218,13 @@ export const SERVICES = {
           },
         ],
       } as const satisfies Contract<typeof ChatServiceDefinition>,
+      {
+        name: 'gatehouse.chat.v1.ChatAdminService',
+        callers: [
+          { from: 'admin', rpcs: ALL_OTHERS, for: 'operators’ actions' },
+          { from: 'console', rpcs: ALL_OTHERS, for: 'pages and commands for operators' },
+        ],
+      } as const satisfies Contract<typeof ChatAdminServiceDefinition>,
     ],
     database: { min_connections: 3 },
     workers: { from: 256, to: 511 },
@@ -209,9 +247,17 @@ export const SERVICES = {
           },
           { from: 'gateway', rpcs: ['ReportUsage'], for: 'how applications use the API' },
           { from: 'auth', rpcs: ['EndAccount'], for: 'the applications and tokens of a deleted account' },
+          { from: 'auth', rpcs: ['SetAccountSuspended'], for: 'which accounts are suspended' },
           { from: 'auth', rpcs: ['ExportAccount'], for: 'the data export of an account' },
         ],
       } as const satisfies Contract<typeof Oauth2ServiceDefinition>,
+      {
+        name: 'gatehouse.oauth2.v1.Oauth2AdminService',
+        callers: [
+          { from: 'admin', rpcs: ALL_OTHERS, for: 'operators’ actions' },
+          { from: 'console', rpcs: ALL_OTHERS, for: 'pages and commands for operators' },
+        ],
+      } as const satisfies Contract<typeof Oauth2AdminServiceDefinition>,
     ],
     database: { min_connections: 2 },
     workers: { from: 512, to: 767 },
@@ -229,10 +275,19 @@ export const SERVICES = {
           { from: 'gateway', rpcs: ALL_OTHERS, for: 'its routes', acts_for_callers: true },
           { from: 'gateway', rpcs: ['RecordRefusals'], for: 'executions that the edge refused' },
           { from: 'chat', rpcs: ['EndChannels'], for: 'the webhooks of deleted channels' },
+          { from: 'auth', rpcs: ['SetAccountSuspended'], for: 'which accounts are suspended' },
           { from: 'auth', rpcs: ['ExportAccount'], for: 'the data export of an account' },
           { from: 'operator', rpcs: ['ListDeliveries'], for: 'the command that shows deliveries' },
+          { from: 'console', rpcs: ['ListDeliveries'], for: 'the page of a webhook' },
         ],
       } as const satisfies Contract<typeof WebhookDeliveryServiceDefinition>,
+      {
+        name: 'gatehouse.webhook_delivery.v1.WebhookDeliveryAdminService',
+        callers: [
+          { from: 'admin', rpcs: ALL_OTHERS, for: 'operators’ actions' },
+          { from: 'console', rpcs: ALL_OTHERS, for: 'pages and commands for operators' },
+        ],
+      } as const satisfies Contract<typeof WebhookDeliveryAdminServiceDefinition>,
     ],
     database: { min_connections: 2 },
     workers: { from: 768, to: 1023 },
@@ -305,6 +360,32 @@ export const SERVICES = {
     max_heap_mib: 768,
     pods: { max_replicas: 8, memory: { request: '1Gi', limit: '1536Mi' } },
   },
+
+  console: {
+    folder: 'services/console',
+    owns: 'operators, their log, and the console at the second port',
+    ports: { grpc: 8089, http: 8090 },
+    contracts: [
+      {
+        name: 'gatehouse.console.v1.ConsoleService',
+        callers: [
+          {
+            from: 'admin',
+            rpcs: ['AddOperator', 'ListActions', 'ListOperators', 'RemoveOperator', 'UpdateOperator'],
+            for: 'operators, and their log',
+          },
+          {
+            from: 'operator',
+            rpcs: ['AddOperator', 'ListActions', 'ListOperators', 'RemoveOperator', 'UpdateOperator'],
+            for: 'commands that show and change operators',
+          },
+        ],
+      } as const satisfies Contract<typeof ConsoleServiceDefinition>,
+    ],
+    database: { min_connections: 2 },
+    secrets: ['CONSOLE_SECRET_KEY'],
+    pods: { max_replicas: 2, memory: { request: '256Mi', limit: '512Mi' } },
+  },
 } as const satisfies Readonly<Record<string, Service>>;
 
 /** The processes of the stack, by the names in their certificates. */
@@ -327,9 +408,15 @@ export function addressVariable(name: ServiceName): string {
   return ownVariable(name, 'ADDRESS');
 }
 
-/** The variable with one service's own setting in a shared process, such as WEBHOOK_DELIVERY_LISTEN. */
+/**
+ * The variable with one service's own setting in a shared process, such as WEBHOOK_DELIVERY_LISTEN. CONSOLE_LISTEN is
+ * the address of the console's pages, and CONSOLE_RPC_LISTEN that of its gRPC.
+ */
 export function ownVariable(name: ServiceName, setting: string): string {
-  return `${name.toUpperCase().replaceAll('-', '_')}_${setting}`;
+  const { grpc, http } = serviceNamed(name).ports;
+  const has_pages = grpc !== undefined && http !== undefined;
+  const own = setting === 'LISTEN' && has_pages ? 'RPC_LISTEN' : setting;
+  return `${name.toUpperCase().replaceAll('-', '_')}_${own}`;
 }
 
 /** The address at which callers find a service by default. */

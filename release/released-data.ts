@@ -36,12 +36,12 @@ export function readReleasedData(version: string): ReleasedData {
 /** Makes the databases of a release on a server. @param database_url as DATABASE_URL of `npm start` */
 export async function restoreReleasedData(version: string, database_url: string): Promise<void> {
   const dumped_at = new Date(readReleasedData(version).dumped_at);
-  for (const service of SERVICES)
-    await restoreDatabase({
-      database_url: databaseUrl(database_url, service),
-      file: join(FOLDER, version, `${service}.sql`),
-      dumped_at,
-    });
+  for (const service of SERVICES) {
+    const file = join(FOLDER, version, `${service}.sql`);
+    // A later service has no data of this release, and starts on an empty database.
+    if (existsSync(file))
+      await restoreDatabase({ database_url: databaseUrl(database_url, service), file, dumped_at });
+  }
 }
 
 /** Starts this version on an empty server, creates sample data, and writes a dump of each database. */

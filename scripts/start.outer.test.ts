@@ -66,7 +66,7 @@ test(
     const strange = unusualEnvironment(`http://127.0.0.1:${port}`);
     const stack = await startReady({ DRAIN_DELAY_SECONDS: '5', ...strange });
     expect((await fetch(`${stack.base}/livez`)).status).toBe(200);
-    expect(stack.pids).toHaveLength(9);
+    expect(stack.pids).toHaveLength(10);
     await expect.poll(() => stack.output.err).toContain(`${stack.base}/account`);
     await expect.poll(() => stack.output.err).toContain(`${stack.base}/dev/mail`);
     expect(edgeUrl({ DATA_DIR: path('data') })).toBe(stack.base);
@@ -75,8 +75,8 @@ test(
     expect(postgres).toBeDefined();
     expect(await megabytesOf(ours)).toBeLessThan(600);
 
-    // The first that was started is PostgreSQL, the last but two webhook-delivery, which keeps webhooks in it.
-    for (const victim of [stack.pids.at(0), stack.pids.at(-3)]) process.kill(victim ?? 0, 'SIGKILL');
+    // The first that was started is PostgreSQL, the last but three webhook-delivery, which keeps webhooks in it.
+    for (const victim of [stack.pids.at(0), stack.pids.at(-4)]) process.kill(victim ?? 0, 'SIGKILL');
     const again = /ended( \(signal SIGKILL\))?; restarting it in 100 ms/g;
     await expect.poll(() => stack.output.err.match(again)).toHaveLength(2);
     // PostgreSQL writes to the disk when it recovers from a crash.
@@ -113,7 +113,7 @@ test(
     for (const stream of [stack.child.stdout, stack.child.stderr]) stream?.destroy();
     await rm(path('data/logs'), { recursive: true });
     process.kill(stack.pids.at(-1) ?? 0, 'SIGKILL');
-    const log = path('data/logs/realtime.log');
+    const log = path('data/logs/console.log');
     await expect.poll(() => readFile(log, 'utf8').catch(() => '')).toContain('listening on');
     const second = await start({}).ended;
     expect(second).toMatchObject({

@@ -23,7 +23,7 @@ describe.skipIf(envoyIsMissing || noRedisProgram())('two replicas of each proces
     expect(restarts.map(({ process }) => process)).toEqual([
       'nothing',
       ...['gateway-1', 'gateway-2', 'ratelimit-1', 'auth-1', 'chat-1', 'oauth2-1'],
-      ...['webhook-delivery-1', 'media-1', 'realtime-1', 'the end'],
+      ...['webhook-delivery-1', 'media-1', 'realtime-1', 'console-1', 'the end'],
     ]);
     expect(requests).toBeGreaterThan(500);
     for (const { process, observation } of restarts) {

@@ -213,6 +213,8 @@ async function startReplica(
       RATELIMIT_TIMEOUT_MS: '6000',
       REDIS_TIMEOUT_MS: '3000',
       AUTH_SECRET_KEY: 'y'.repeat(32),
+      CONSOLE_SECRET_KEY: 'y'.repeat(32),
+      CONSOLE_LISTEN: '127.0.0.1:0',
       LOGIN_LOCATION_CHECK: 'off',
       DRAIN_DELAY_SECONDS: '1',
       LOG_LEVEL: 'error',

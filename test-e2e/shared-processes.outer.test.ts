@@ -11,8 +11,8 @@ import { useGateway } from './gateway/support/use-gateway.ts';
 import { createGuild, type GuildFixture, newWebhook, register } from './support/people.ts';
 import { type OwnStack, openStack, PROXIED } from './support/stack.ts';
 
-/** Only chat's group calls ratelimit, so no connection should reach it. */
-const FRONT = ['gateway', 'ratelimit', 'auth', 'chat'] as const;
+/** Only this group calls ratelimit, so no connection should reach it. */
+const FRONT = ['gateway', 'ratelimit', 'auth', 'chat', 'console'] as const;
 const BACK = ['oauth2', 'webhook-delivery', 'media', 'realtime'] as const;
 const timeoutMs = 5_000;
 

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { COMMANDS } from './commands/commands.ts';
 import { CommandFailure, ExitCode } from './failures.ts';
 import { printable } from './output/printable.ts';
+import { chooseProfile } from './profiles/chosen-profile.ts';
 import type { Runtime } from './runtime.ts';
 
 const HELP_WIDTH = 100;
@@ -14,7 +15,8 @@ const INTERRUPT_GRACE_MS = 2_000;
  *
  * @returns the exit code
  */
-export async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
+export async function run(argv: readonly string[], { env, ...given }: Runtime): Promise<number> {
+  const runtime: Runtime = { ...given, env: { ...env } };
   try {
     await Promise.race([
       buildProgram(runtime).parseAsync(argv, { from: 'user' }),
@@ -34,6 +36,11 @@ export function buildProgram(runtime: Runtime): Command {
   const program = new Command('gatehouse')
     .description('Commands for operators and developers of Gatehouse.')
     .usage('<command>')
+    .option('--profile <name>', 'the deployment to act on (gatehouse profiles --help)')
+    .hook('preAction', () => {
+      const { profile } = program.opts<{ profile?: string }>();
+      if (profile !== undefined) chooseProfile(runtime.env, profile);
+    })
     .addHelpText('after', EXIT_CODES);
   for (const addCommand of COMMANDS) addCommand(program, runtime);
   configure(program, runtime, program.name());

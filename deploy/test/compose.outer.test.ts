@@ -46,6 +46,9 @@ test('has every process of the stack, with a migration job for each database', (
   expect(Object.keys(services).toSorted()).toEqual([...SERVERS, ...jobs, 'prepare', 'operator'].toSorted());
 });
 
+/** A published port has one container. */
+const PUBLISHING = ['console', 'envoy'];
+
 describe.each(ALL)('%s', (name, one) => {
   it('has few rights: a read-only root, no capabilities except those with which a server becomes its user, and limits', () => {
     expect(one).toMatchObject({
@@ -60,7 +63,7 @@ describe.each(ALL)('%s', (name, one) => {
 
   it('can run as several replicas', () => {
     expect(one).not.toHaveProperty('container_name');
-    if (name !== 'envoy') expect(one).not.toHaveProperty('ports');
+    if (!PUBLISHING.includes(name)) expect(one).not.toHaveProperty('ports');
   });
 
   it('waits for its dependencies by health checks, or by their end', () => {
@@ -133,21 +136,25 @@ test('each process accepts its settings', () => {
     const secrets = {
       ...(has_database && { DATABASE_URL: 'postgres://role:secret@postgres/gatehouse' }),
       ...(name === 'auth' && { AUTH_SECRET_KEY: 'x'.repeat(43) }),
+      ...(name === 'console' && { CONSOLE_SECRET_KEY: 'x'.repeat(43) }),
       ...(name === 'ratelimit' && { REDIS_URL: 'redis://redis', RATELIMIT_KEY_SECRET: 'x'.repeat(43) }),
     };
     expect(() => readConfig({ ...settingsOf(service(name)), ...secrets })).not.toThrow();
   }
 });
 
-test('only Envoy publishes ports, and only services with a database reach PostgreSQL', () => {
+test('only Envoy and the console publish ports, and only services with a database reach PostgreSQL', () => {
   const { ports } = service('envoy');
   expect(ports?.every((port) => port.startsWith('$' + '{HOST:-127.0.0.1}:'))).toBe(true);
+  expect(service('console').ports?.every((port) => port.startsWith('127.0.0.1:'))).toBe(true);
+  const publishing = ALL.filter(([, one]) => one.ports !== undefined).map(([name]) => name);
+  expect(publishing.toSorted()).toEqual(PUBLISHING);
   const open = Object.keys(networks).filter((name) => networks[name]?.internal !== true);
   expect(open).toEqual(['outside', 'outbound']);
   const membersOf = (network: string) =>
     ALL.filter(([, one]) => networksOf(one).includes(network)).map(([name]) => name);
   expect(membersOf('outside')).toEqual(['envoy']);
-  expect(membersOf('outbound')).toEqual(['auth']);
+  expect(membersOf('outbound').toSorted()).toEqual(['auth', 'console']);
   expect(membersOf('front').toSorted()).toEqual(['envoy', 'gateway', 'realtime']);
   expect(membersOf('buckets').toSorted()).toEqual(['ratelimit', 'redis']);
   const jobs = DATABASE_SERVICES.map((name) => `${name}-migrations`);

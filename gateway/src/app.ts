@@ -12,6 +12,7 @@ import { addMedia } from './media/media.ts';
 import { type PipelineOptions, pipeline, rowlessPipeline } from './pipeline.ts';
 import type { Route } from './route.ts';
 import { addServerMetadata } from './server-metadata.ts';
+import { addStatus } from './status/status-page.ts';
 import type { Tunnels } from './tunnel/tunnels.ts';
 import { addUpgradeRequired } from './tunnel/upgrade-required.ts';
 import { unknownMethodHandler } from './unknown-method.ts';
@@ -35,6 +36,8 @@ interface AppOptions extends PipelineOptions {
   readonly branding?: Branding | undefined;
   /** The folder of mails; undefined unless the suite runs in development. */
   readonly dev_mail_dir?: string | undefined;
+  /** Whether /status exists. */
+  readonly status_page?: boolean | undefined;
 }
 
 /** The HTTP server. Fastify finds the route of a request; the route's pipeline does the rest. */
@@ -93,6 +96,7 @@ export function buildApp(routes: readonly Route[], options: AppOptions): Fastify
   addApiDocuments(app, PREFIX, options);
   addMedia(app, options);
   addServerMetadata(app, options);
+  addStatus(app, options);
   addHealth(app, options);
   addUpgradeRequired(app, options);
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error));

@@ -28,6 +28,7 @@ export interface Config extends ProcessConfig {
   readonly branding: Branding;
   /** The folder of mails; undefined unless the suite runs in development. */
   readonly dev_mail_dir: string | undefined;
+  readonly status_page: boolean;
 }
 
 /** @throws ConfigError naming every problem */
@@ -81,6 +82,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       }),
       branding: readBranding(read),
       dev_mail_dir: readDevMailDir(read, env),
+      status_page: read.flag('STATUS_PAGE', {
+        about: 'whether /status and /status.json show everybody which services answer (docs/web.md#status)',
+        default: false,
+      }),
       ...readProcessConfig(read, CALLED.map(addressVariable)),
     };
   });

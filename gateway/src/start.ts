@@ -92,6 +92,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       web_dir,
       branding: config.branding,
       dev_mail_dir: config.dev_mail_dir,
+      status_page: config.status_page,
       log,
       docsOf,
       readiness,

@@ -1,3 +1,4 @@
+import type { Job } from './job.ts';
 import type { Logger } from './log.ts';
 import { throttledLog } from './throttled-log.ts';
 
@@ -9,13 +10,16 @@ export interface OutboxRows<T> {
   complete(item: T): Promise<void>;
 }
 
+/** Why an item is delivered. `sent`: its caller waits. `claimed`: its row was due, and nobody waits. */
+export type DeliveryCause = 'sent' | 'claimed';
+
 export interface OutboxOptions<T> {
   readonly rows: OutboxRows<T>;
   /**
    * Delivers an item: more than once if an answer is lost, and in any order. Returns false if the delivery is not
    * complete; the row then says when it is due again.
    */
-  readonly deliver: (item: T) => Promise<unknown>;
+  readonly deliver: (item: T, cause: DeliveryCause) => Promise<unknown>;
   /** The items, for the log: "changes of webhooks". */
   readonly what: string;
   readonly log: Logger;
@@ -37,7 +41,8 @@ export function openOutbox<T>(options: OutboxOptions<T>): Outbox<T> {
 }
 
 /** Delivers rows to another service, however long that service or this process is down. */
-export class Outbox<T> {
+export class Outbox<T> implements Job {
+  readonly kind = 'outbox';
   readonly #options: OutboxOptions<T>;
   readonly #atOnce: number;
   readonly #logFailure: (error: unknown) => void;
@@ -51,6 +56,7 @@ export class Outbox<T> {
   #isPollRequested = false;
   /** Whether the last poll claimed as many items as it could. */
   #mayHaveMore = false;
+  #lastRunAt_ms: number | undefined;
   #closed = false;
 
   constructor(options: OutboxOptions<T>) {
@@ -66,7 +72,7 @@ export class Outbox<T> {
   /** Delivers these items now. If that fails, some replica retries later. Never throws. */
   readonly send = async (items: readonly T[]): Promise<void> => {
     this.#noteWork();
-    await Promise.all(items.map((item) => this.#deliver(item)));
+    await Promise.all(items.map((item) => this.#deliver(item, 'sent')));
   };
 
   /** Polls for due rows now instead of at the next interval. Never throws. */
@@ -82,6 +88,15 @@ export class Outbox<T> {
     await this.#polling;
     await Promise.all(this.#deliveries);
   };
+
+  /** When it delivered items last, or looked for due ones. */
+  lastRunAt_ms(): number | undefined {
+    return this.#lastRunAt_ms;
+  }
+
+  isRunning(): boolean {
+    return this.#polling !== undefined || this.#deliveries.size > 0;
+  }
 
   #noteWork(): void {
     const wasActive = this.#isActive();
@@ -110,6 +125,7 @@ export class Outbox<T> {
     if (this.#polling !== undefined || this.#deliveries.size >= this.#atOnce) return;
     this.#isPollRequested = false;
     const { what, log } = this.#options;
+    this.#lastRunAt_ms = Date.now();
     this.#polling = this.#claim()
       .catch((error: unknown) => log.warn({ err: error }, `${what} could not be read`))
       .finally(() => {
@@ -119,10 +135,11 @@ export class Outbox<T> {
   }
 
   /** Returns whether the item is delivered. */
-  async #deliver(item: T): Promise<boolean> {
+  async #deliver(item: T, cause: DeliveryCause): Promise<boolean> {
     const { rows, deliver } = this.#options;
+    this.#lastRunAt_ms = Date.now();
     try {
-      if ((await deliver(item)) === false) return false;
+      if ((await deliver(item, cause)) === false) return false;
       await rows.complete(item);
       return true;
     } catch (error) {
@@ -138,7 +155,7 @@ export class Outbox<T> {
     this.#mayHaveMore = items.length === free;
     if (items.length > 0) this.#noteWork();
     for (const item of items) {
-      const delivery = this.#deliver(item).then((isDelivered) => {
+      const delivery = this.#deliver(item, 'claimed').then((isDelivered) => {
         this.#deliveries.delete(delivery);
         // After a failure the rest waits for the next interval, because the other service may be down.
         if (this.#isPollRequested || (isDelivered && this.#mayHaveMore)) this.#poll();

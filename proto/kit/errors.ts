@@ -79,6 +79,7 @@ export const KIT_ERRORS = {
     when: 'a part of the service is too slow or does not answer',
   },
   CANCELLED: { grpc: 'CANCELLED', message: 'The caller has gone.' },
+  UNKNOWN_JOB: { grpc: 'NOT_FOUND', message: 'There is no such job.' },
   CURSOR_TOO_OLD: {
     grpc: 'OUT_OF_RANGE',
     http: null,

@@ -1,4 +1,5 @@
 import { CALLS, PEERS, peerRules } from '@gatehouse/proto/peers';
+import { SERVICE_NAMES, serviceNamed } from '@gatehouse/proto/services';
 import { describe, expect, it } from 'vitest';
 
 describe('the calls between processes', () => {
@@ -17,6 +18,14 @@ describe('the calls between processes', () => {
     expect(CALLS.filter(({ from }) => from === 'envoy')).toMatchObject([
       { to: 'ratelimit', rpcs: ['ShouldRateLimit'], acts_for_callers: false },
     ]);
+  });
+
+  it('that show and run jobs are open to operators at every server, and to nobody else', () => {
+    for (const server of SERVICE_NAMES.filter((name) => serviceNamed(name).ports.grpc !== undefined))
+      for (const rpc of ['ListJobs', 'RunJob'])
+        expect(
+          PEERS.filter((peer) => peerRules(server).allows(peer, `/kit.v1.JobsService/${rpc}`)).sort(),
+        ).toEqual(['admin', 'console'].filter((peer) => peer !== server));
   });
 
   it('that read the event log are limited to its readers', () => {

@@ -28,9 +28,13 @@ export const OWN_SETTINGS = [
   'LOG_LEVEL',
 ] as const;
 
-/** The settings of the list above that a service has. GATEWAY_LISTEN is a setting of realtime: the edge has no LISTEN. */
+/**
+ * The settings of the list above that a service has. GATEWAY_LISTEN is a setting of realtime: the edge has no LISTEN.
+ * CONSOLE_TRUSTED_PROXIES is a setting of its own: the console trusts none of the edge's proxies.
+ */
 export function ownSettingsOf(name: ServiceName): readonly string[] {
-  return OWN_SETTINGS.filter((setting) => setting !== 'LISTEN' || isServer(name));
+  const without = name === 'console' ? ['TRUSTED_PROXIES'] : isServer(name) ? [] : ['LISTEN'];
+  return OWN_SETTINGS.filter((setting) => !without.includes(setting));
 }
 
 /**

@@ -44,9 +44,11 @@ function workspaceOf(file: string): string | undefined {
     .at(0);
 }
 
-/** Whether a process may load it. */
+/** Whether a process may load it. The console's pages are built, and browsers load them. */
 function isSource(file: string): boolean {
-  return !/(?:^|\/)(?:test|generate)\/|^test-e2e\/|\.(?:test|config)\.ts$/.test(file);
+  return !/(?:^|\/)(?:test|generate)\/|^(?:test-e2e|services\/console\/web)\/|\.(?:test|config)\.ts$/.test(
+    file,
+  );
 }
 
 /** The packages that a file imports. */

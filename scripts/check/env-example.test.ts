@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { readConfig as auth } from '@gatehouse/auth/config';
 import { readConfig as chat } from '@gatehouse/chat/config';
+import { readConfig as consoleService } from '@gatehouse/console/config';
 import { readConfig as gateway } from '@gatehouse/gateway/config';
 import { readConfig as media } from '@gatehouse/media/config';
 import { readConfig as oauth2 } from '@gatehouse/oauth2/config';
@@ -38,7 +39,8 @@ async function namesInCompose(file: 'compose.yaml' | 'compose.small.yaml'): Prom
 test('.env.example lists exactly the variables that are read', async () => {
   const text = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
   const listed = [...text.matchAll(/^# ([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? '');
-  const readers = [auth, chat, gateway, media, oauth2, ratelimit, realtime, webhookDelivery, readSettings];
+  const services = [auth, chat, consoleService, gateway, media, oauth2, ratelimit, realtime, webhookDelivery];
+  const readers = [...services, readSettings];
   const tests = [
     ...['CI', 'GATEHOUSE_FUZZ_RUNS', 'GATEHOUSE_FUZZ_SEED', 'GATEHOUSE_HOSTILE'],
     ...['GATEHOUSE_TEST_DATABASE_URL', 'GATEHOUSE_TEST_REDIS_URL', 'TEST_BACKENDS', 'ADMIN_DATABASE_URL'],

@@ -35,6 +35,8 @@ test.each([
   ['tests of services', 'services/chat/test/a.test.ts', 'services/auth/src/b.ts'],
   ['tests of services', 'gateway/test/a.test.ts', 'scripts/b.ts'],
   ['web', 'services/web/src/a.tsx', 'kit/src/b.ts'],
+  ['pages of the console', 'services/console/web/a.tsx', 'services/console/src/b.ts'],
+  ['pages of the console', 'services/console/web/a.tsx', 'services/web/src/guilds/b.tsx'],
   ['scripts', 'scripts/a.ts', 'test-e2e/b.ts'],
   [BY_NAME, 'test-e2e/a.ts', 'services/auth/src/b.ts'],
   [BY_NAME, 'scripts/a.ts', 'kit/src/b.ts'],

@@ -81,10 +81,19 @@ describe('a page named in a comment', () => {
     ]);
   });
 
-  test('does not count in code or in the URL of another site', () => {
+  test('does not count in the code of a test or in the URL of another site', () => {
     const text = "const a = 'docs/none.md';\n// https://example.com/docs/none.md\n";
-    expect(check({ 'src/a.ts': text })).toEqual([]);
+    expect(check({ 'src/a.test.ts': text, 'test/a.ts': text })).toEqual([]);
   });
+});
+
+test.each(['src/a.ts', 'web/a.tsx'])('a page or an anchor in a text of the program %s is checked', (file) => {
+  const text =
+    "say('Set it (docs/limits.md#global-bucket).');\nsay('See docs/limits.md#none, docs/none.md.');\n";
+  expect(check({ [file]: text, 'docs/limits.md': LIMITS })).toEqual([
+    `${file}:2: docs/limits.md#none: there is no such anchor`,
+    `${file}:2: docs/none.md: there is no such file`,
+  ]);
 });
 
 test('headings have the ids that GitHub gives them', () => {

@@ -9,12 +9,17 @@ const FRAGMENTS: ReadonlySet<string> = new Set(['scripts/api-reference/conventio
 /** The start of a comment, by file extension. */
 const COMMENTS: Readonly<Record<string, RegExp>> = {
   '.ts': /^\s*(?:\/\/|\/?\*)|\s\/\/\s/,
+  '.tsx': /^\s*(?:\/\/|\/?\*)|\s\/\/\s/,
   '.proto': /^\s*(?:\/\/|\/?\*)|\s\/\/\s/,
   '.sql': /^\s*--|\s--\s/,
   '.lua': /^\s*--|\s--\s/,
 };
 
-const PAGE_IN_COMMENT = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
+/** Programs, whose texts send people to pages too. Tests may name pages that do not exist. */
+const PROGRAM = /\.tsx?$/;
+const TEST = /(?:^|\/)test\/|^test-e2e\/|\.test\.tsx?$/;
+
+const PAGE_IN_TEXT = /(?<![\w./-])docs\/[\w./-]+\.md(?:#[\w-]+)?/g;
 const OTHER_SITE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
 
 /** The files of a clone, without ignored and deleted ones. */
@@ -31,8 +36,8 @@ export function filesOf(root: string): string[] {
 }
 
 /**
- * Lists broken links, a line each: relative links and anchors in Markdown, and pages of docs/ in comments, as paths
- * from the root. Links to other sites are not checked.
+ * Lists broken links, a line each: relative links and anchors in Markdown, and pages of docs/ in comments and in the
+ * texts of programs, as paths from the root. Links to other sites are not checked.
  */
 export function brokenLinks(root: string, files: readonly string[]): string[] {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -47,15 +52,15 @@ export function brokenLinks(root: string, files: readonly string[]): string[] {
           .filter(({ target }) => !OTHER_SITE.test(target))
           .map((link) => ({ ...link, file: page, from: page })),
   );
-  const commentLinks = files.flatMap((file) => {
-    const begin = COMMENTS[extname(file)];
+  const codeLinks = files.flatMap((file) => {
+    const begin = PROGRAM.test(file) && !TEST.test(file) ? /^/ : COMMENTS[extname(file)];
     if (begin === undefined) return [];
-    return pagesInComments(read(file), begin).map((link) => ({ ...link, file, from: '' }));
+    return pagesIn(read(file), begin).map((link) => ({ ...link, file, from: '' }));
   });
   const repeated = [...anchors].flatMap(([page, { repeated }]) =>
     repeated.map((id) => `${page}: two anchors are #${id}`),
   );
-  const broken = [...pageLinks, ...commentLinks].flatMap(({ file, from, target, line }) => {
+  const broken = [...pageLinks, ...codeLinks].flatMap(({ file, from, target, line }) => {
     const wrong = wrongWith(...resolve(from, target), places, anchors);
     return wrong === undefined ? [] : [`${file}:${line}: ${target}: ${wrong}`];
   });
@@ -93,11 +98,12 @@ function withFolders(files: readonly string[]): ReadonlySet<string> {
   return places;
 }
 
-function pagesInComments(text: string, begin: RegExp): { target: string; line: number }[] {
+/** The pages that each line names after `begin`. */
+function pagesIn(text: string, begin: RegExp): { target: string; line: number }[] {
   if (!text.includes('docs/')) return [];
   return text.split('\n').flatMap((line, index) => {
     const at = line.search(begin);
     if (at < 0) return [];
-    return [...line.slice(at).matchAll(PAGE_IN_COMMENT)].map(([target]) => ({ target, line: index + 1 }));
+    return [...line.slice(at).matchAll(PAGE_IN_TEXT)].map(([target]) => ({ target, line: index + 1 }));
   });
 }

@@ -8,6 +8,7 @@ import {
 } from '@gatehouse/proto/services';
 import { withBlock } from './block.ts';
 import { EDGE, passedSettings } from './compose-environment.ts';
+import { metricsTargets } from './metrics-targets.ts';
 import { settingsOf } from './settings.ts';
 import { concatenate, indented } from './text.ts';
 
@@ -47,7 +48,9 @@ const REPLACED: readonly (readonly [old: string, replacement: string])[] = [
   ],
   ['command: [prepare, /deployment]', 'command: [prepare, --runner, /deployment]'],
   [
-    'The internal networks have no way out; auth has one to its mail server.',
+    `\
+The internal networks have no way out; auth has one to its mail server, and the console
+# has its port by it.`,
     `\
 The internal networks have no way out. The runners have one, \`outbound\`, because
 # auth needs its mail server; so all services in them have it too, and the decoders of pictures.`,
@@ -84,6 +87,14 @@ GATEWAY_TRUSTED_PROXIES: ${FRONT}
 REALTIME_TRUSTED_PROXIES: ${FRONT},127.0.0.1
 GATEWAY_REPLICAS: ${REPLICAS}
 RATELIMIT_REPLICAS: ${REPLICAS}
+CONSOLE_LISTEN: 0.0.0.0:8090
+# Its port is published on loopback alone.
+CONSOLE_INSECURE: ${variable('CONSOLE_INSECURE', 'yes')}
+CONSOLE_URL: ${variable('CONSOLE_URL', 'http://localhost:8090')}
+CONSOLE_METRICS: ${variable(
+  'CONSOLE_METRICS',
+  metricsTargets((index) => 9464 + index),
+)}
 NODE_ENV: ${variable('NODE_ENV', 'production')}
 NODE_OPTIONS: --max-old-space-size=1536
 ${EDGE}`;
@@ -103,6 +114,8 @@ runner:
 ${IMAGE}\
   pull_policy: never
   scale: ${REPLICAS}
+  # The console, on this machine only: a port for each process.
+  ports: ["127.0.0.1:8090-8099:8090"]
   # The heap, a decoder of pictures (1 GiB), and bodies, answers and WebSockets outside of the heap.
   mem_limit: 4g
   environment:
@@ -113,7 +126,8 @@ ${indented(fixed + passedSettings(SETTINGS, fixed))}\
   networks:
     front: ${aliases(['gateway', 'realtime'])}
     limits: ${aliases(['ratelimit'])}
-    services: ${aliases(SERVICE_NAMES)}
+    services:
+      ${aliases(SERVICE_NAMES)}
     buckets:
     database:
     outbound:

@@ -1,4 +1,5 @@
 import type { ServiceName } from '@gatehouse/proto/services';
+import { metricsTargets } from './metrics-targets.ts';
 
 /** Lines of single services in compose.yaml, in addition to those of every service. */
 export interface ComposeSpecifics {
@@ -69,5 +70,20 @@ TRUSTED_PROXIES: $\{FRONT_SUBNET:-172.16.213.0/24}
     services:
     front: { aliases: [realtime-front] }
 `,
+  },
+  console: {
+    container: `\
+  # On this machine only.
+  ports: ["127.0.0.1:8090:8090"]
+`,
+    environment: `\
+CONSOLE_LISTEN: 0.0.0.0:8090
+# The port is published on loopback alone.
+CONSOLE_INSECURE: $\{CONSOLE_INSECURE:-yes}
+CONSOLE_URL: $\{CONSOLE_URL:-http://localhost:8090}
+REALTIME_PEERS: realtime:8087
+CONSOLE_METRICS: $\{CONSOLE_METRICS:-${metricsTargets(() => 9464)}}
+`,
+    networks: '  networks: [services, database, outbound]\n',
   },
 };

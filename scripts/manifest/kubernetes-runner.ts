@@ -7,6 +7,7 @@ import {
   serviceNamed,
 } from '@gatehouse/proto/services';
 import { withBlock } from './block.ts';
+import { NEEDED_SECRETS } from './kubernetes.ts';
 import {
   CONTAINER_PORT,
   disruptionBudget,
@@ -16,6 +17,7 @@ import {
   SOURCE,
   VARIABLE,
 } from './kubernetes-service.ts';
+import { metricsTargets } from './metrics-targets.ts';
 import { concatenate, GENERATED } from './text.ts';
 
 const RUNNER = 'runner';
@@ -28,12 +30,7 @@ const FURTHER_METRICS = SERVICE_NAMES.slice(1).map((name, index) => [name, METRI
 export function kubernetesRunner(): string {
   const services = PORTS.map(([name, { http, grpc, websocket }]) => {
     const port = websocket ?? grpc ?? http ?? 0;
-    return SERVICE(
-      name,
-      '',
-      websocket === undefined && http === undefined ? grpcPort(port) : portName(name),
-      port,
-    );
+    return SERVICE(name, '', port === grpc ? grpcPort(port) : portName(name), port);
   });
   const peers = SERVICE_NAMES.filter(callsItself).map((name) => {
     const { grpc = 0 } = serviceNamed(name).ports;
@@ -47,6 +44,9 @@ export function runnerMigration(): string {
   // A process reads its settings before it migrates.
   const secrets = DATABASE_SERVICES.map((name) =>
     SECRET(name, 'DATABASE_URL', ownVariable(name, 'DATABASE_URL')),
+  );
+  const keys = DATABASE_SERVICES.flatMap((name) =>
+    (NEEDED_SECRETS[name] ?? []).map((key) => SECRET(name, key)),
   );
   return `${GENERATED}
 apiVersion: batch/v1
@@ -65,7 +65,7 @@ spec:
         - name: migrate
           image: gatehouse/${RUNNER}
           env:
-${VARIABLE('SERVICES', DATABASE_SERVICES.join(','))}${concatenate(secrets)}${SECRET('auth', 'AUTH_SECRET_KEY')}`;
+${VARIABLE('SERVICES', DATABASE_SERVICES.join(','))}${concatenate(secrets)}${concatenate(keys)}`;
 }
 
 /** The PodMonitor with the metrics of a runner's further services. */
@@ -80,8 +80,12 @@ const ENDPOINT = ([name, port]: readonly [name: string, port: number]): string =
 `;
 
 const grpcPort = (port: number): string => `grpc-${port}`;
-const portName = (name: ServiceName): string =>
-  serviceNamed(name).ports.http === undefined ? 'websocket' : 'http';
+/** The name of the port that is not gRPC. */
+const portName = (name: ServiceName): string => {
+  const { http, websocket } = serviceNamed(name).ports;
+  if (websocket !== undefined) return 'websocket';
+  return name === 'gateway' ? 'http' : `http-${http}`;
+};
 
 function callsItself(name: ServiceName): boolean {
   return CALLS.some(({ from, to }) => from === name && to === name);
@@ -143,6 +147,10 @@ ${concatenate(
   ),
 )}\
 ${VARIABLE('NODE_OPTIONS', '--max-old-space-size=1536')}\
+${VARIABLE(
+  'CONSOLE_METRICS',
+  metricsTargets((index) => METRICS + index),
+)}\
 ${concatenate(SERVICE_NAMES.flatMap(secretsOf))}\
           resources:
             requests:
@@ -202,6 +210,12 @@ ${RULE('from', [POD('envoy')], serviceNamed('gateway').ports.http)}\
 ${RULE('from', [POD('envoy'), SOURCE('platform')], LIMITS)}\
 ${concatenate(WEBSOCKETS.map((port) => RULE('from', [POD(RUNNER), POD('envoy')], port)))}\
 ${concatenate(OF_RUNNERS.map((port) => RULE('from', [POD(RUNNER)], port)))}\
+    # Metrics, for the console.
+    - from:
+${POD(RUNNER)}\
+      ports:
+        - port: ${METRICS}
+          endPort: ${METRICS + FURTHER_METRICS.length}
     # Metrics of the further services.
     - from:
         - namespaceSelector:
@@ -211,4 +225,17 @@ ${concatenate(OF_RUNNERS.map((port) => RULE('from', [POD(RUNNER)], port)))}\
         - port: ${METRICS + 1}
           endPort: ${METRICS + FURTHER_METRICS.length}
   egress:
-${concatenate([...WEBSOCKETS, ...OF_RUNNERS].map((port) => RULE('to', [POD(RUNNER)], port)))}`;
+${concatenate([...WEBSOCKETS, ...OF_RUNNERS].map((port) => RULE('to', [POD(RUNNER)], port)))}\
+    - to:
+${POD(RUNNER)}\
+      ports:
+        - port: ${METRICS}
+          endPort: ${METRICS + FURTHER_METRICS.length}
+    # PROMETHEUS_URL
+    - to:
+        - namespaceSelector:
+            matchLabels:
+              kubernetes.io/metadata.name: monitoring
+      ports:
+        - port: 9090
+`;

@@ -190,11 +190,13 @@ ${SECTION('ingress', ingress)}${SECTION('egress', egress)}`;
 const SECTION = (direction: 'ingress' | 'egress', rules: readonly string[]): string =>
   rules.length === 0 ? '' : `  ${direction}:\n${concatenate(rules)}`;
 
-/** Envoy forwards requests to the edge, and WebSockets to their service by itself or through the edge. */
+/**
+ * Envoy forwards requests to the edge, and WebSockets to their service by itself or through the edge. Operators reach the
+ * pages of the console through the Kubernetes API.
+ */
 function clientsOf(name: ServiceName): PeerName[] {
-  const { http, websocket } = serviceNamed(name).ports;
-  if (websocket !== undefined) return ['gateway', 'envoy'];
-  return http === undefined ? [] : ['envoy'];
+  if (serviceNamed(name).ports.websocket !== undefined) return ['gateway', 'envoy'];
+  return name === 'gateway' ? ['envoy'] : [];
 }
 
 function clientPort(name: ServiceName): number | undefined {
@@ -202,8 +204,8 @@ function clientPort(name: ServiceName): number | undefined {
   return websocket ?? http;
 }
 
-/** An operator comes through the Kubernetes API, and the internal Envoy's component has its own policy. */
-const hasPods = (peer: PeerName): boolean => peer !== 'operator' && peer !== 'envoy-internal';
+/** Operators come through the Kubernetes API, and the internal Envoy's component has its own policy. */
+const hasPods = (peer: PeerName): boolean => !['operator', 'admin', 'envoy-internal'].includes(peer);
 
 const callsItself = (name: ServiceName): boolean =>
   CALLS.some(({ from, to }) => from === name && to === name);

@@ -51,9 +51,15 @@ export function migrationJobs(): string {
   return `${GENERATED}\n${DATABASE_SERVICES.map(migrationJob).join('---\n')}`;
 }
 
+/** Secrets that a service cannot start without, beside that of its database. */
+export const NEEDED_SECRETS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = {
+  auth: ['AUTH_SECRET_KEY'],
+  console: ['CONSOLE_SECRET_KEY'],
+};
+
 function migrationJob(name: ServiceName): string {
   // The process reads its settings before it migrates.
-  const keys = ['DATABASE_URL', ...(name === 'auth' ? ['AUTH_SECRET_KEY'] : [])];
+  const keys = ['DATABASE_URL', ...(NEEDED_SECRETS[name] ?? [])];
   return `apiVersion: batch/v1
 kind: Job
 metadata:

@@ -40,6 +40,8 @@ async function environment(service: string): Promise<NodeJS.ProcessEnv> {
     ...NOBODY,
     DATABASE_URL: database_url,
     AUTH_SECRET_KEY: 'a secret key of tests that is long enough',
+    CONSOLE_SECRET_KEY: 'a secret key of tests that is long enough',
+    CONSOLE_LISTEN: '127.0.0.1:0',
   };
 }
 

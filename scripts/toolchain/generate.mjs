@@ -12,6 +12,7 @@ const MAIL_INPUTS = [
   'src/mail/locales/ar.po',
   'src/mail/locales/de.po',
 ];
+const CONSOLE_INPUTS = ['pages', 'web'];
 const GENERATED = new Set(['node_modules', 'gen', 'generated', 'dist', '.turbo']);
 
 /**
@@ -22,7 +23,7 @@ export async function generateCode(root, env) {
   await withLock(root, async () => {
     if (isCurrent(root)) return;
     const args = ['run', 'generate', '--output-logs=errors-only'];
-    const options = { cwd: root, env: { ...env, ...prismaEnvironment(env) } };
+    const options = { cwd: root, env: { ...env, ...prismaEnvironment(env) }, quiet: true };
     await withProgress('generating code (turbo run generate)', () => execute('turbo', args, options));
     mkdirSync(dirname(stampOf(root)), { recursive: true });
     writeFileSync(stampOf(root), inputsOf(root).hash);
@@ -47,8 +48,8 @@ function isCurrent(root) {
 }
 
 /**
- * The inputs: proto, each service's Prisma schema, the layout and words of auth's mails, the web app, and what its documentation is made from. The lockfile
- * pins the generators.
+ * The inputs: proto, each service's Prisma schema, the layout and words of auth's mails, the web app, what its
+ * documentation is made from, and the console's pages. The lockfile pins the generators.
  */
 function inputsOf(root) {
   const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -59,8 +60,10 @@ function inputsOf(root) {
     ...guides.map((name) => join('docs', name)),
     ...filesBelow(root, 'proto'),
     ...filesBelow(root, 'services/web'),
+    ...CONSOLE_INPUTS.flatMap((folder) => filesBelow(root, join('services/console', folder))),
+    'services/console/vite.config.ts',
   ];
-  const outputs = ['proto/gen', 'services/web/dist'];
+  const outputs = ['proto/gen', 'services/web/dist', 'services/console/dist'];
   for (const service of readdirSync(join(root, 'services'))) {
     const inputs = ['package.json', 'schema.prisma', 'prisma.config.ts', ...MAIL_INPUTS]
       .map((name) => join('services', service, name))

@@ -80,6 +80,22 @@ test('accepts an install by hand, if only packages for other platforms are missi
   expect(await install()).toMatchObject({ errors: expect.stringContaining('installing the packages') });
 });
 
+test('what tools print is no part of the output, unless it is asked for', async () => {
+  const code = (options: string) =>
+    `console.log(await it.execute(process.execPath, ['-e', 'console.log("tool")'], ${options}))`;
+  expect(await withModule('execute.mjs', code('{}')).ended).toMatchObject({ output: '\n', errors: 'tool\n' });
+  const asked = await withModule('execute.mjs', code('{ capture: true }')).ended;
+  expect(asked).toMatchObject({ output: 'tool\n\n', errors: '' });
+});
+
+test('what a quiet tool prints is shown only if it fails, on standard error', async () => {
+  const code = (end: number) =>
+    `await it.execute(process.execPath, ['-e', 'console.log("tool"); console.error("why"); process.exit(${end})'], { quiet: true })`;
+  expect(await withModule('execute.mjs', code(0)).ended).toMatchObject({ code: 0, output: '', errors: '' });
+  const failed = await withModule('execute.mjs', code(3)).ended;
+  expect(failed).toMatchObject({ code: 1, output: '', errors: expect.stringContaining('tool\nwhy\n') });
+});
+
 test('of two starts at once, one prepares and the other waits', async () => {
   const release = join(root, 'release');
   const code = (name: string) =>

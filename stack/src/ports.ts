@@ -8,11 +8,16 @@ export type Say = (line: string) => void;
 
 /**
  * Chooses the ports of a stack: `port` and those after it, or free ones if it is 0. Waits for a port that an
- * outgoing connection uses.
+ * outgoing connection uses. After them come `extra` free ports.
  *
  * @throws Error naming a port on which another program listens
  */
-export async function choosePorts(host: string, port: number, say: Say = () => undefined): Promise<number[]> {
+export async function choosePorts(
+  host: string,
+  port: number,
+  say: Say = () => undefined,
+  extra = 0,
+): Promise<number[]> {
   const held: Server[] = [];
   try {
     for (const [index, name] of PORT_NAMES.entries()) {
@@ -26,6 +31,7 @@ export async function choosePorts(host: string, port: number, say: Say = () => u
             ),
       );
     }
+    for (let left = extra; left > 0; left--) held.push(await listenAnywhere('127.0.0.1'));
     return held.map(portOf);
   } finally {
     await Promise.all(held.map((server) => new Promise((resolve) => server.close(resolve))));

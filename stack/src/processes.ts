@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isLoopback } from '@gatehouse/kit/net/host-port';
+import { connectableHost } from '@gatehouse/cli/stack/addresses';
+import { hostAndPort, isLoopback } from '@gatehouse/kit/net/host-port';
 import { CALLS } from '@gatehouse/proto/peers';
 import {
   addressVariable,
@@ -15,6 +16,7 @@ import {
   nthMetricsAddress,
   withoutSecretsOfOthers,
 } from '@gatehouse/runner/service-environments';
+import { logFolder } from './logs.ts';
 
 /** One process of a stack. */
 export interface ProcessRow {
@@ -27,6 +29,8 @@ export interface ProcessRow {
   readonly port_index: number;
   /** The index of the port of its WebSockets. */
   readonly websocket_index?: number;
+  /** The index of the port of its HTTP server, beside that of gRPC. */
+  readonly http_index?: number;
   /** Variables that say where it listens, each with the index of the port. */
   readonly address_variables: Readonly<Record<string, number>>;
   readonly has_database: boolean;
@@ -44,6 +48,8 @@ async function processOf(name: ServiceName): Promise<ProcessRow> {
   const { readConfig }: Pick<ProcessRow, 'readConfig'> = await import(`@gatehouse/${name}/config`);
   const port_index = (ports.grpc ?? ports.http ?? 0) - FIRST_PORT;
   const websocket_index = ports.websocket === undefined ? undefined : ports.websocket - FIRST_PORT;
+  const http_index =
+    ports.grpc === undefined || ports.http === undefined ? undefined : ports.http - FIRST_PORT;
   return {
     name,
     entry: `${folder}/src/main.ts`,
@@ -56,6 +62,7 @@ async function processOf(name: ServiceName): Promise<ProcessRow> {
     },
     has_database: database !== undefined,
     ...(websocket_index !== undefined && { websocket_index }),
+    ...(http_index !== undefined && { http_index }),
     ...(max_heap_mib !== undefined && { max_heap_mib }),
   };
 }
@@ -73,6 +80,7 @@ function peersVariable(name: ServiceName): string {
 export const PORT_NAMES: readonly string[] = PROCESSES.flatMap((row) => [
   { name: row.name, index: row.port_index },
   ...(row.websocket_index === undefined ? [] : [{ name: 'WebSockets', index: row.websocket_index }]),
+  ...(row.http_index === undefined ? [] : [{ name: `pages of ${row.name}`, index: row.http_index }]),
 ])
   .toSorted((one, other) => one.index - other.index)
   .map(({ name }) => name);
@@ -102,9 +110,9 @@ export interface EnvironmentOptions {
 
 /**
  * The environment of each process: the settings of the stack, the addresses of all processes, the URL of its
- * database, the port of its metrics (METRICS_LISTEN is the edge's, the others take the ports after it), and its
- * certificate in RPC_TLS_DIR. Only the edge and realtime have a drain delay, because the callers of the other
- * services have stopped before them.
+ * database, the port of its metrics (METRICS_LISTEN is the edge's, the others take the ports after it; without it, those
+ * of `ports` after the processes' own), and its certificate in RPC_TLS_DIR. The console reads the metrics and the logs.
+ * Only the edge and realtime have a drain delay, because the callers of the other services have stopped before them.
  */
 export function environments({
   host,
@@ -114,6 +122,7 @@ export function environments({
   env,
 }: EnvironmentOptions): NodeJS.ProcessEnv[] {
   const addressOf = (index: number) => `127.0.0.1:${ports[index]}`;
+  const metrics = PROCESSES.map((_, index) => metricsAddress(env, ports, index));
   return PROCESSES.map((row, index) => ({
     ...withoutSecretsOfOthers(env, row.name),
     ...addresses(addressOf),
@@ -123,12 +132,44 @@ export function environments({
     LISTEN: addressOf(row.port_index),
     ...(callersOf(row.name).length > 0 && { DRAIN_DELAY_SECONDS: '0' }),
     ...(row.websocket_index !== undefined && ofWebSockets(addressOf(row.websocket_index), env)),
-    ...nthMetricsAddress(env, index),
+    ...(row.http_index !== undefined && {
+      CONSOLE_LISTEN: env.CONSOLE_LISTEN || addressOf(row.http_index),
+    }),
+    METRICS_LISTEN: metrics[index],
+    ...(row.name === 'console' && sourcesOfConsole(env, metrics, data_dir)),
     ...certificateVariables(env, row.name),
     DATABASE_URL: row.has_database ? database_urls[row.name] : undefined,
     DATA_DIR: data_dir,
     DEV_MAIL_DIR: row.name === 'gateway' ? devMailDir(env, data_dir) : undefined,
   }));
+}
+
+function metricsAddress(env: NodeJS.ProcessEnv, ports: readonly number[], index: number): string | undefined {
+  if (env.METRICS_LISTEN) return nthMetricsAddress(env, index).METRICS_LISTEN;
+  const port = ports[PORT_COUNT + index];
+  return port === undefined ? undefined : `127.0.0.1:${port}`;
+}
+
+/** The address for a client on this machine. */
+function connectable(address: string): string {
+  const { host, port } = hostAndPort(address);
+  return `${connectableHost(host)}:${port}`;
+}
+
+/** Where the console finds metrics and logs. */
+function sourcesOfConsole(
+  env: NodeJS.ProcessEnv,
+  metrics: readonly (string | undefined)[],
+  data_dir: string,
+): NodeJS.ProcessEnv {
+  const targets = PROCESSES.flatMap(({ name }, index) => {
+    const address = metrics[index];
+    return address === undefined ? [] : [`${name}=${connectable(address)}`];
+  });
+  return {
+    CONSOLE_METRICS: env.CONSOLE_METRICS || targets.join(','),
+    CONSOLE_LOG_DIR: env.CONSOLE_LOG_DIR || logFolder(data_dir),
+  };
 }
 
 /**
@@ -142,6 +183,19 @@ export function devMailDir(
   const host = URL.parse(WEB_APP_URL || 'http://localhost')?.hostname.replace(/^\[(.*)\]$/, '$1');
   const isPublic = host === undefined || !isLoopback(host);
   return SMTP_URL || NODE_ENV === 'production' || isPublic ? undefined : join(data_dir, 'mail');
+}
+
+/**
+ * The URL of the console: CONSOLE_URL, or by the address on which it listens. On this machine that is `localhost`, since
+ * passkeys need a name.
+ */
+export function consoleUrl(env: NodeJS.ProcessEnv, ports: readonly number[]): string {
+  const { CONSOLE_URL, CONSOLE_LISTEN, CONSOLE_TLS_CERT } = env;
+  if (CONSOLE_URL) return new URL(CONSOLE_URL).origin;
+  const index = PROCESSES.find(({ http_index }) => http_index !== undefined)?.http_index ?? 0;
+  const { host, port } = hostAndPort(CONSOLE_LISTEN || `127.0.0.1:${ports[index]}`);
+  const reached = connectableHost(host);
+  return `${CONSOLE_TLS_CERT ? 'https' : 'http'}://${isLoopback(host) || isLoopback(reached) ? 'localhost' : reached}:${port}`;
 }
 
 /** Its clients come through the edge on this machine, which sends their addresses. */

@@ -2,6 +2,12 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { readNonEmptyFile, writeFilesAtomically } from '@gatehouse/kit/system/atomic-files';
 
+/** Keys of stored secrets, and their files in DATA_DIR. */
+const KEY_FILES = [
+  ['AUTH_SECRET_KEY', 'auth-secret-key'],
+  ['CONSOLE_SECRET_KEY', 'console-secret-key'],
+] as const;
+
 export interface SecretOptions {
   readonly data_dir: string;
   readonly env: NodeJS.ProcessEnv;
@@ -10,14 +16,15 @@ export interface SecretOptions {
   readonly say: (line: string) => void;
 }
 
-/** Returns the keys for auth's encryption and ratelimit's hashes that the environment does not set. */
+/** Returns the keys for encryption in auth and console, and for ratelimit's hashes, that the environment does not set. */
 export function secretsOf({ data_dir, env, shared_database, say }: SecretOptions): NodeJS.ProcessEnv {
   const secrets: NodeJS.ProcessEnv = {};
-  if (!env.AUTH_SECRET_KEY) {
-    const file = join(data_dir, 'auth-secret-key');
-    secrets.AUTH_SECRET_KEY = readOrCreateKey(file);
+  for (const [variable, name] of KEY_FILES) {
+    if (env[variable]) continue;
+    const file = join(data_dir, name);
+    secrets[variable] = readOrCreateKey(file);
     if (shared_database)
-      say(`AUTH_SECRET_KEY is not set: ${file} is used. Every stack on this database needs the same one.`);
+      say(`${variable} is not set: ${file} is used. Every stack on this database needs the same one.`);
   }
   if (env.REDIS_URL && !env.RATELIMIT_KEY_SECRET) {
     secrets.RATELIMIT_KEY_SECRET = deriveKey(env.REDIS_URL);

@@ -101,7 +101,7 @@ const GENERATED = {
   data_dir: '.data',
   database_urls: Object.fromEntries(PROCESSES.map(({ name }) => [name, 'postgresql://embedded'])),
 };
-const GENERATED_SECRETS = each('AUTH_SECRET_KEY', 'RATELIMIT_KEY_SECRET');
+const GENERATED_SECRETS = each('AUTH_SECRET_KEY', 'CONSOLE_SECRET_KEY', 'RATELIMIT_KEY_SECRET');
 
 /** Each problem once, with the processes that have it unless all have. */
 function problemsOfProcesses(env: NodeJS.ProcessEnv): string[] {
@@ -110,12 +110,19 @@ function problemsOfProcesses(env: NodeJS.ProcessEnv): string[] {
   const concerned = new Map<string, string[]>();
   for (const [index, { name, readConfig }] of PROCESSES.entries()) {
     // checkMetricsPort checks the ports after METRICS_LISTEN.
-    for (const problem of problemsOf(readConfig, { ...checked[index], METRICS_LISTEN: env.METRICS_LISTEN }))
+    for (const problem of problemsOf(readConfig, ownMetrics(checked[index] ?? {}, env)))
       concerned.set(problem, [...(concerned.get(problem) ?? []), name]);
   }
   return [...concerned].map(([problem, names]) =>
     names.length === PROCESSES.length ? problem : `${problem} (${names.join(', ')})`,
   );
+}
+
+function ownMetrics(
+  checked: NodeJS.ProcessEnv,
+  { METRICS_LISTEN, CONSOLE_METRICS }: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  return { ...checked, METRICS_LISTEN, CONSOLE_METRICS };
 }
 
 function problemsOf(
@@ -154,7 +161,7 @@ const portsAfter = (count: number): string => `the ${count - 1} ports after it`;
 
 const METRICS_LISTEN = {
   about: 'host:port of `/metrics` of the edge; the services take the ports after it',
-  unset: 'nowhere',
+  unset: 'free ports of loopback, for the console',
   example: '127.0.0.1:9464',
 };
 

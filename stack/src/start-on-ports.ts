@@ -2,10 +2,15 @@ import { connectableHost } from '@gatehouse/cli/stack/addresses';
 import { stopAll } from '@gatehouse/runner/stop-all';
 import { PortLost } from './port-lost.ts';
 import { choosePorts } from './ports.ts';
+import { PROCESSES } from './processes.ts';
 import type { Started } from './start-processes.ts';
 import type { Supervised } from './supervise.ts';
+import { untilListening } from './until-listening.ts';
 import { untilReady } from './until-ready.ts';
 import { watchLog } from './watch-log.ts';
+
+/** The index of the console's gRPC port: it listens there last. */
+const CONSOLE_PORT = PROCESSES.find(({ name }) => name === 'console')?.port_index ?? 0;
 
 export const READY_WITHIN_MS = 60_000;
 const MAX_TRIES = 5;
@@ -14,6 +19,8 @@ export interface StartOptions {
   readonly host: string;
   /** The edge's port. 0: free ports. */
   readonly port: number;
+  /** Further free ports, after those of the processes. */
+  readonly extra_ports?: number;
   /** The environment of each process for these ports. */
   readonly environmentsAt: (ports: readonly number[]) => readonly NodeJS.ProcessEnv[];
   /** Starts every process with its environment. */
@@ -48,8 +55,8 @@ export async function startOnPorts(options: StartOptions): Promise<StartedStack>
 }
 
 async function startOnce(options: StartOptions): Promise<StartedStack> {
-  const { host, port, environmentsAt, start, callersOf, say, signal } = options;
-  const ports = await choosePorts(host, port, say);
+  const { host, port, extra_ports, environmentsAt, start, callersOf, say, signal } = options;
+  const ports = await choosePorts(host, port, say, extra_ports);
   const { processes, misconfigured, port_lost } = start(environmentsAt(ports));
   const watches = processes.map(({ name, log_file }) => watchLog(name, log_file, say));
   const stop = async (): Promise<void> => {
@@ -60,7 +67,12 @@ async function startOnce(options: StartOptions): Promise<StartedStack> {
   const given_up = new AbortController();
   const until = AbortSignal.any([given_up.signal, ...(signal === undefined ? [] : [signal])]);
   try {
-    await Promise.race([untilReady(url, READY_WITHIN_MS, until), misconfigured, port_lost]);
+    const ready = Promise.all([
+      untilReady(url, READY_WITHIN_MS, until),
+      untilListening('console', ports[CONSOLE_PORT] ?? 0, READY_WITHIN_MS, until),
+    ]);
+    ready.catch(() => undefined); // it goes on after another failure
+    await Promise.race([ready, misconfigured, port_lost]);
     return { processes, ports, url, stop };
   } catch (error) {
     given_up.abort();

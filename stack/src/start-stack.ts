@@ -5,12 +5,12 @@ import { compileAhead } from './compile-ahead.ts';
 import { type Database, superviseDatabase } from './database.ts';
 import { makeLogFolder } from './logs.ts';
 import { choosePorts, warnOfEphemeral } from './ports.ts';
-import { environments, PORT_NAMES, PROCESSES } from './processes.ts';
+import { consoleUrl, environments, PORT_NAMES, PROCESSES } from './processes.ts';
 import { secretsOf } from './secrets.ts';
 import { serviceLogins } from './service-logins.ts';
 import { callingGroups, type Group, groupsOf } from './shared-processes.ts';
 import { writeStackRecord } from './stack-record.ts';
-import { READY_WITHIN_MS, startOnPorts } from './start-on-ports.ts';
+import { READY_WITHIN_MS, type StartedStack, startOnPorts } from './start-on-ports.ts';
 import { type Started, startProcesses } from './start-processes.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -30,6 +30,8 @@ export interface StackOptions {
   readonly shared_processes?: readonly Group[];
   /** For tests, in one process: a service that changes a received message fails. */
   readonly frozen?: boolean;
+  /** Serves metrics on free ports of loopback if METRICS_LISTEN is not set: for the console. */
+  readonly metrics?: boolean;
   /** Settings of the processes. They inherit nothing from this process's environment. */
   readonly env: NodeJS.ProcessEnv;
   /** Called with a line of text for each notable event. */
@@ -41,6 +43,8 @@ export interface StackOptions {
 export interface Stack {
   /** The URL of the edge, without a path. */
   readonly url: string;
+  /** The URL of the console, without a path. */
+  readonly console_url: string;
   /** The address of each process, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
   /** The address of realtime's WebSockets, host:port. */
@@ -78,9 +82,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const database_urls = await serviceLogins(database.url, say);
     const env = { ...options.env, ...secrets };
     signal?.addEventListener('abort', () => database.keepDown());
-    const { processes, ports, url, stop } = await startOnPorts({
+    const started = await startOnPorts({
       host,
       port: options.port,
+      extra_ports: options.metrics && !env.METRICS_LISTEN ? PROCESSES.length : 0,
       start: await starter,
       callersOf: callingGroups(options.one_process ? [] : groupsOf(options.shared_processes ?? [])),
       environmentsAt: (ports) => environments({ host, ports, data_dir, database_urls, env }),
@@ -89,37 +94,49 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     });
     resources.add('processes', () => {
       database.keepDown();
-      return stop();
+      return started.stop();
     });
 
-    const addresses = Object.fromEntries(
-      PROCESSES.map(({ name, port_index }) => [name, `127.0.0.1:${ports[port_index]}`]),
-    );
-    writeStackRecord(data_dir, { url, addresses });
-
-    return {
-      url,
-      addresses,
-      web_sockets: `127.0.0.1:${ports[WEB_SOCKETS]}`,
-      pids: () => ({
-        postgres: database.pid(),
-        ...Object.fromEntries(
-          processes.flatMap((one) => one.name.split('+').map((service) => [service, one.pid()])),
-        ),
-      }),
-      ready: () => untilReady(url, READY_WITHIN_MS),
-      close: resources.close,
-      kill: () => {
-        for (const one of processes) {
-          one.keepDown();
-          one.kill();
-        }
-      },
-    };
+    const console_url = consoleUrl(env, started.ports);
+    const stack = stackOf(started, { database, console_url, close: resources.close });
+    writeStackRecord(data_dir, { ...stack, shared: sharesDescriptors(options) });
+    return stack;
   } catch (error) {
     await resources.close().catch(() => undefined); // The first error is the one to report.
     throw error;
   }
+}
+
+function sharesDescriptors({ one_process = false, shared_processes = [] }: StackOptions): boolean {
+  const hasClients = (name: string): boolean => name === 'gateway' || name === 'realtime';
+  return one_process || shared_processes.some((group) => group.length > 1 && group.some(hasClients));
+}
+
+function stackOf(
+  { processes, ports, url }: StartedStack,
+  { database, ...own }: Pick<Stack, 'console_url' | 'close'> & { readonly database: Database },
+): Stack {
+  return {
+    ...own,
+    url,
+    addresses: Object.fromEntries(
+      PROCESSES.map(({ name, port_index }) => [name, `127.0.0.1:${ports[port_index]}`]),
+    ),
+    web_sockets: `127.0.0.1:${ports[WEB_SOCKETS]}`,
+    pids: () => ({
+      postgres: database.pid(),
+      ...Object.fromEntries(
+        processes.flatMap((one) => one.name.split('+').map((service) => [service, one.pid()])),
+      ),
+    }),
+    ready: () => untilReady(url, READY_WITHIN_MS),
+    kill: () => {
+      for (const one of processes) {
+        one.keepDown();
+        one.kill();
+      }
+    },
+  };
 }
 
 /** Separate processes load their services themselves, so this one does not. */

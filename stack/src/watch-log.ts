@@ -6,7 +6,7 @@ const MAX_BYTES = 4 << 20;
 /** pino puts the level first: warn, error, fatal. */
 const SERIOUS = ['{"level":40', '{"level":50', '{"level":60'];
 
-/** Passes a summary of each line at warn or above to `say`. The file has the whole line. */
+/** Passes a summary of each line at warn or above to `say`, with the line's local time. The file has the whole line. */
 export function watchLog(name: string, file: string, say: (line: string) => void): () => void {
   let position = sizeOf(file);
   const timer = setInterval(() => {
@@ -25,7 +25,7 @@ export function watchLog(name: string, file: string, say: (line: string) => void
 }
 
 function report(name: string, file: string, lines: string[], say: (line: string) => void): void {
-  for (const line of lines.slice(0, MAX_LINES)) say(`${name}: ${summary(line)}`);
+  for (const line of lines.slice(0, MAX_LINES)) say(summary(name, line));
   if (lines.length > MAX_LINES) say(`${name}: … and ${lines.length - MAX_LINES} more in ${file}`);
 }
 
@@ -40,13 +40,24 @@ function seriousLines(bytes: Buffer): string[] {
   return lines;
 }
 
-function summary(line: string): string {
+function summary(name: string, line: string): string {
   try {
-    const { msg = '', err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
-    return err?.message === undefined ? msg : `${msg}: ${err.message.split('\n')[0]}`;
+    const {
+      time,
+      msg = '',
+      err,
+    } = JSON.parse(line) as { time?: unknown; msg?: string; err?: { message?: string } };
+    const text = err?.message === undefined ? msg : `${msg}: ${err.message.split('\n')[0]}`;
+    return `${clockTime(time)}${name}: ${text}`;
   } catch {
-    return line.slice(0, 200);
+    return `${name}: ${line.slice(0, 200)}`;
   }
+}
+
+/** Such as "14:05:09 "; empty for a line without a time. */
+function clockTime(time: unknown): string {
+  const at = new Date(typeof time === 'number' || typeof time === 'string' ? time : Number.NaN);
+  return Number.isNaN(at.getTime()) ? '' : `${at.toTimeString().slice(0, 8)} `;
 }
 
 function sizeOf(file: string): number {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '@gatehouse/kit/env';
 import { afterAll, describe, expect, test } from 'vitest';
-import { environments, PROCESSES } from '../src/processes.ts';
+import { consoleUrl, environments, PORT_COUNT, PROCESSES } from '../src/processes.ts';
 import { secretsOf } from '../src/secrets.ts';
 import { readSettings } from '../src/settings.ts';
 
@@ -33,6 +33,7 @@ test.each(PROCESSES.slice(1))('$name listens at one address', ({ readConfig }) =
   const made = {
     DATABASE_URL: 'postgres://h',
     AUTH_SECRET_KEY: 'x'.repeat(32),
+    CONSOLE_SECRET_KEY: 'x'.repeat(32),
     RATELIMIT_KEY_SECRET: 'x'.repeat(32),
   };
   expect(() => readConfig(made)).not.toThrow();
@@ -179,14 +180,23 @@ describe('secrets', () => {
     return { ...made, said };
   };
 
-  test('the first start creates the key of auth, readable by this user alone', () => {
+  test('the first start creates the keys of auth and the console, readable by this user alone', () => {
     const first = secrets({});
-    expect(first.AUTH_SECRET_KEY).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(secrets({})).toEqual(first);
-    expect(statSync(join(data_dir, 'auth-secret-key')).mode & 0o777).toBe(0o600);
+    for (const [variable, file] of [
+      ['AUTH_SECRET_KEY', 'auth-secret-key'],
+      ['CONSOLE_SECRET_KEY', 'console-secret-key'],
+    ] as const) {
+      expect(first[variable]).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      expect(statSync(join(data_dir, file)).mode & 0o777).toBe(0o600);
+    }
+    expect(first.AUTH_SECRET_KEY).not.toBe(first.CONSOLE_SECRET_KEY);
     expect(first.said).toEqual([]);
-    expect(secrets({}, true).said).toEqual([expect.stringContaining('AUTH_SECRET_KEY is not set')]);
-    expect(secrets({ AUTH_SECRET_KEY: SECRET }, true)).toEqual({ said: [] });
+    expect(secrets({}, true).said).toEqual([
+      expect.stringContaining('AUTH_SECRET_KEY is not set'),
+      expect.stringContaining('CONSOLE_SECRET_KEY is not set'),
+    ]);
+    expect(secrets({ AUTH_SECRET_KEY: SECRET, CONSOLE_SECRET_KEY: SECRET }, true)).toEqual({ said: [] });
   });
 
   test('an empty key file, left by a full disk, is replaced', () => {
@@ -280,4 +290,41 @@ test('each process serves its metrics at a separate port if METRICS_LISTEN is se
 
 test.each(['10.0.0.0/8', '127.0.0.1', '::1/128 fd00::/8'])('accepts %s as trusted proxies', (networks) => {
   expect(problemsOf({ TRUSTED_PROXIES: networks })).toEqual([]);
+});
+
+test('with ports for them, each process serves its metrics on loopback, and the console knows where', () => {
+  const ports = Array.from({ length: PORT_COUNT + PROCESSES.length }, (_, index) => 20_000 + index);
+  const surroundings = { host: '127.0.0.1', ports, data_dir: '/data', database_urls: {} };
+  const told = environments({ ...surroundings, env: {} });
+  const addresses = PROCESSES.map((_, index) => `127.0.0.1:${20_000 + PORT_COUNT + index}`);
+  expect(told.map(({ METRICS_LISTEN }) => METRICS_LISTEN)).toEqual(addresses);
+  const targets = PROCESSES.map(({ name }, index) => `${name}=${addresses[index]}`).join(',');
+  const sourcesOf = (envs: readonly NodeJS.ProcessEnv[]) =>
+    envs.flatMap(({ CONSOLE_METRICS, CONSOLE_LOG_DIR }) =>
+      CONSOLE_METRICS === undefined ? [] : [[CONSOLE_METRICS, CONSOLE_LOG_DIR]],
+    );
+  expect(sourcesOf(told)).toEqual([[targets, '/data/logs']]);
+  const given = environments({
+    ...surroundings,
+    env: { METRICS_LISTEN: '0.0.0.0:9464', CONSOLE_LOG_DIR: '/elsewhere' },
+  });
+  const local = PROCESSES.map(({ name }, index) => `${name}=127.0.0.1:${9464 + index}`).join(',');
+  expect(sourcesOf(given)).toEqual([[local, '/elsewhere']]);
+});
+
+test.each([
+  [{}, 'http://localhost:20010'],
+  [{ CONSOLE_LISTEN: '0.0.0.0:90' }, 'http://localhost:90'],
+  [{ CONSOLE_LISTEN: '[::]:90', CONSOLE_TLS_CERT: 'a' }, 'https://localhost:90'],
+  [{ CONSOLE_LISTEN: '[::1]:90' }, 'http://localhost:90'],
+  [{ CONSOLE_LISTEN: '10.0.0.1:90' }, 'http://10.0.0.1:90'],
+  [{ CONSOLE_LISTEN: '[fd00::1]:90' }, 'http://[fd00::1]:90'],
+  [{ CONSOLE_URL: 'https://console.example.com/' }, 'https://console.example.com'],
+])('with %j the console is at %s', (env, url) => {
+  expect(
+    consoleUrl(
+      env,
+      Array.from({ length: PORT_COUNT }, (_, index) => 20_000 + index),
+    ),
+  ).toBe(url);
 });

@@ -197,10 +197,11 @@ test('new log lines at warn or above are summarized', async () => {
   await appendFile(file, '{"level":50,"msg":"old"}\n');
   const stop = watchLog('a', file, (line) => said.push(line));
   const info = '{"level":30,"msg":"fine","path":"{\\"level\\":50"}';
-  const error = '{"level":50,"err":{"message":"no such table\\nat 1"},"msg":"query failed"}';
+  const time = new Date(2026, 0, 2, 14, 5, 9).getTime();
+  const error = `{"level":50,"time":${time},"err":{"message":"no such table\\nat 1"},"msg":"query failed"}`;
   await appendFile(file, `${info}\n${error}\n{"level":40,"msg":"half`);
-  await expect.poll(() => said).toEqual(['a: query failed: no such table']);
+  await expect.poll(() => said).toEqual(['14:05:09 a: query failed: no such table']);
   await appendFile(file, ' a line"}\n');
-  await expect.poll(() => said).toEqual(['a: query failed: no such table', 'a: half a line']);
+  await expect.poll(() => said).toEqual(['14:05:09 a: query failed: no such table', 'a: half a line']);
   stop();
 });

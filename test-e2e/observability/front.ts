@@ -1,6 +1,6 @@
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { envoyProgram } from '@gatehouse/dev-env/programs/envoy-program';
-import { startServer } from './server-process.ts';
+import { startServer } from '@gatehouse/dev-env/programs/third-party-server';
 
 const program = await envoyProgram();
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@gatehouse/dev-env/free-port';
 import { aptProgram } from '@gatehouse/dev-env/programs/apt';
-import { startServer } from './server-process.ts';
+import { startServer } from '@gatehouse/dev-env/programs/third-party-server';
 
 const program = await aptProgram('prometheus', 'prometheus');
 

@@ -1,3 +1,5 @@
+import { DATABASE_SERVICES, SERVICE_NAMES } from '@gatehouse/proto/services';
+
 /** The metrics of one process, by name. */
 export type Scrape = ReadonlyMap<string, Scraped>;
 
@@ -30,20 +32,9 @@ export interface DocumentedMetric {
   readonly of: ReadonlySet<string>;
 }
 
-const EVERY_PROCESS = [
-  'gateway',
-  'ratelimit',
-  'auth',
-  'chat',
-  'oauth2',
-  'webhook-delivery',
-  'media',
-  'realtime',
-];
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  all: EVERY_PROCESS,
-  'with gRPC': EVERY_PROCESS,
-  'with a database': ['auth', 'chat', 'oauth2', 'webhook-delivery', 'media'],
+  all: SERVICE_NAMES,
+  'with a database': DATABASE_SERVICES,
 };
 
 /** Rows such as `| name | kind | labels | processes | meaning |`. */

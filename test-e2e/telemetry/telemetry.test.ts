@@ -92,6 +92,7 @@ describe('the metrics of a stack after some traffic', () => {
     'batch_waiting{batch="find_webhook"} 0',
     'outbox_waiting{outbox="webhook_changes"} 0',
     'outbox_waiting{outbox="ended_bots"} 0',
+    'outbox_waiting{outbox="bot_disablements"} 0',
     'media_decoding_seconds_count 1',
     'webhook_deliveries_total{dialect="webhook",outcome="posted",reason=""} 1',
   ])('include %s', (line) => {

@@ -45,6 +45,16 @@ export function durationMs(text: string): number {
   return Number(number) * unit_ms;
 }
 
+/** Milliseconds since the Unix epoch, of an ISO 8601 time with its zone. */
+export function timeMs(text: string): number {
+  const at_ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+  if (Number.isNaN(at_ms))
+    throw new InvalidArgumentError('It must be a time with its zone, such as 2030-01-31T12:00Z.');
+  return at_ms;
+}
+
 /** Values separated by commas. */
 export function commaSeparated<T>(parse: (text: string) => T): (text: string) => readonly T[] {
   return (text) => text.split(',').map((item) => parse(item.trim()));

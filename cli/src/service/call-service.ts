@@ -40,7 +40,7 @@ export async function callService<D extends ServiceDefinition, T>(
 }
 
 function failureOf(
-  { status, message }: Fault,
+  { status, message, violations }: Fault,
   { server, title }: Pick<Service<ServiceDefinition>, 'server' | 'title'>,
   address: string,
   hasCertificate: boolean,
@@ -48,7 +48,13 @@ function failureOf(
   const said = `${address}: ${printable(message)}`;
   switch (status) {
     case Status.INVALID_ARGUMENT:
-      return new CommandFailure(ExitCode.USAGE, said);
+      return new CommandFailure(
+        ExitCode.USAGE,
+        [said, ...violations.map((one) => printable(`  ${one.path}: ${one.message}`))].join('\n'),
+      );
+    case Status.NOT_FOUND:
+    case Status.ALREADY_EXISTS:
+      return new CommandFailure(ExitCode.NEGATIVE, said);
     case Status.UNAVAILABLE: {
       const where = `Start it, or name another address with --address or ${addressVariable(server)}.`;
       const tls = hasCertificate

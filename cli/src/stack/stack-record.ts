@@ -7,12 +7,21 @@ export interface StackRecord {
   readonly pid: number;
   /** The edge's, without a path. */
   readonly url: string;
+  /** The console's, without a path; absent without a console. */
+  readonly console_url?: string;
+  /** Whether the edge or realtime shares its process with other services. */
+  readonly shared?: boolean;
   /** host:port by the name of the process. */
   readonly addresses: Readonly<Record<string, string>>;
 }
 
 export function stackRecordFile(data_dir: string): string {
   return join(data_dir, 'stack.json');
+}
+
+/** The token with which commands of this machine act at the console; only its user may read it. */
+export function consoleTokenFile(data_dir: string): string {
+  return join(data_dir, 'console', 'token');
 }
 
 /** The record of a stack that runs now. */

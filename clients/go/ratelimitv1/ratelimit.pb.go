@@ -967,9 +967,11 @@ func (*ResetResponse) Descriptor() ([]byte, []int) {
 	return file_gatehouse_ratelimit_v1_ratelimit_proto_rawDescGZIP(), []int{13}
 }
 
-// ListBucketsRequest has no parameters.
+// ListBucketsRequest may name the revision that the caller has.
 type ListBucketsRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// If it is the current one, the answer has no buckets.
+	KnownRevision *string `protobuf:"bytes,1,opt,name=known_revision,json=knownRevision,proto3,oneof" json:"known_revision,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1004,14 +1006,25 @@ func (*ListBucketsRequest) Descriptor() ([]byte, []int) {
 	return file_gatehouse_ratelimit_v1_ratelimit_proto_rawDescGZIP(), []int{14}
 }
 
+func (x *ListBucketsRequest) GetKnownRevision() string {
+	if x != nil && x.KnownRevision != nil {
+		return *x.KnownRevision
+	}
+	return ""
+}
+
 // ListBucketsResponse is the bucket reference.
 type ListBucketsResponse struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	Buckets []*Bucket              `protobuf:"bytes,1,rep,name=buckets,proto3" json:"buckets,omitempty"`
 	// Changes whenever the rules do: the first 16 hexadecimal digits of their SHA-256.
-	Revision      string `protobuf:"bytes,2,opt,name=revision,proto3" json:"revision,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Revision string `protobuf:"bytes,2,opt,name=revision,proto3" json:"revision,omitempty"`
+	// Changes whenever an operator resets an identity or changes an override, and when an override expires, at each replica
+	// within 250 ms. Then a client forgets its remembered denials, and remembers none whose check it sent within a second
+	// after.
+	DenialsVersion *string `protobuf:"bytes,3,opt,name=denials_version,json=denialsVersion,proto3,oneof" json:"denials_version,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *ListBucketsResponse) Reset() {
@@ -1054,6 +1067,13 @@ func (x *ListBucketsResponse) GetBuckets() []*Bucket {
 func (x *ListBucketsResponse) GetRevision() string {
 	if x != nil {
 		return x.Revision
+	}
+	return ""
+}
+
+func (x *ListBucketsResponse) GetDenialsVersion() string {
+	if x != nil && x.DenialsVersion != nil {
+		return *x.DenialsVersion
 	}
 	return ""
 }
@@ -1286,7 +1306,11 @@ type Explanation struct {
 	// Microseconds until the cost is admitted; 0: now.
 	RetryAfterUs uint64 `protobuf:"varint,6,opt,name=retry_after_us,json=retryAfterUs,proto3" json:"retry_after_us,omitempty"`
 	// Whether a remembered denial decides, without a call to the store.
-	Remembered    bool `protobuf:"varint,7,opt,name=remembered,proto3" json:"remembered,omitempty"`
+	Remembered bool `protobuf:"varint,7,opt,name=remembered,proto3" json:"remembered,omitempty"`
+	// Whether an override of an operator holds. `rule` and `state` are those of the override, unless it exempts.
+	Overridden bool `protobuf:"varint,8,opt,name=overridden,proto3" json:"overridden,omitempty"`
+	// Whether the override exempts: the charge is admitted and not counted.
+	Exempt        bool `protobuf:"varint,9,opt,name=exempt,proto3" json:"exempt,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1366,6 +1390,20 @@ func (x *Explanation) GetRetryAfterUs() uint64 {
 func (x *Explanation) GetRemembered() bool {
 	if x != nil {
 		return x.Remembered
+	}
+	return false
+}
+
+func (x *Explanation) GetOverridden() bool {
+	if x != nil {
+		return x.Overridden
+	}
+	return false
+}
+
+func (x *Explanation) GetExempt() bool {
+	if x != nil {
+		return x.Exempt
 	}
 	return false
 }
@@ -2047,11 +2085,15 @@ const file_gatehouse_ratelimit_v1_ratelimit_proto_rawDesc = "" +
 	"\x0eRefundResponse\"H\n" +
 	"\fResetRequest\x128\n" +
 	"\acharges\x18\x01 \x03(\v2\x1e.gatehouse.ratelimit.v1.ChargeR\acharges\"\x0f\n" +
-	"\rResetResponse\"\x14\n" +
-	"\x12ListBucketsRequest\"k\n" +
+	"\rResetResponse\"S\n" +
+	"\x12ListBucketsRequest\x12*\n" +
+	"\x0eknown_revision\x18\x01 \x01(\tH\x00R\rknownRevision\x88\x01\x01B\x11\n" +
+	"\x0f_known_revision\"\xad\x01\n" +
 	"\x13ListBucketsResponse\x128\n" +
 	"\abuckets\x18\x01 \x03(\v2\x1e.gatehouse.ratelimit.v1.BucketR\abuckets\x12\x1a\n" +
-	"\brevision\x18\x02 \x01(\tR\brevision\"\x89\x02\n" +
+	"\brevision\x18\x02 \x01(\tR\brevision\x12,\n" +
+	"\x0fdenials_version\x18\x03 \x01(\tH\x00R\x0edenialsVersion\x88\x01\x01B\x12\n" +
+	"\x10_denials_version\"\x89\x02\n" +
 	"\x06Bucket\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
 	"\x05limit\x18\x02 \x01(\rR\x05limit\x12%\n" +
@@ -2067,7 +2109,7 @@ const file_gatehouse_ratelimit_v1_ratelimit_proto_rawDesc = "" +
 	"\fexplanations\x18\x01 \x03(\v2#.gatehouse.ratelimit.v1.ExplanationR\fexplanations\x12\x1a\n" +
 	"\badmitted\x18\x02 \x01(\bR\badmitted\x12\x14\n" +
 	"\x05store\x18\x03 \x01(\tR\x05store\x12\x1a\n" +
-	"\brevision\x18\x04 \x01(\tR\brevision\"\x84\x02\n" +
+	"\brevision\x18\x04 \x01(\tR\brevision\"\xbc\x02\n" +
 	"\vExplanation\x12\x10\n" +
 	"\x03set\x18\x01 \x01(\rR\x03set\x122\n" +
 	"\x04rule\x18\x02 \x01(\v2\x1e.gatehouse.ratelimit.v1.BucketR\x04rule\x129\n" +
@@ -2077,7 +2119,11 @@ const file_gatehouse_ratelimit_v1_ratelimit_proto_rawDesc = "" +
 	"\x0eretry_after_us\x18\x06 \x01(\x04R\fretryAfterUs\x12\x1e\n" +
 	"\n" +
 	"remembered\x18\a \x01(\bR\n" +
-	"remembered\"\x16\n" +
+	"remembered\x12\x1e\n" +
+	"\n" +
+	"overridden\x18\b \x01(\bR\n" +
+	"overridden\x12\x16\n" +
+	"\x06exempt\x18\t \x01(\bR\x06exempt\"\x16\n" +
 	"\x14GetStatisticsRequest\"\xaa\x02\n" +
 	"\x15GetStatisticsResponse\x12B\n" +
 	"\abuckets\x18\x01 \x03(\v2(.gatehouse.ratelimit.v1.BucketStatisticsR\abuckets\x12\x16\n" +
@@ -2271,6 +2317,8 @@ func file_gatehouse_ratelimit_v1_ratelimit_proto_init() {
 	file_gatehouse_ratelimit_v1_ratelimit_proto_msgTypes[0].OneofWrappers = []any{}
 	file_gatehouse_ratelimit_v1_ratelimit_proto_msgTypes[2].OneofWrappers = []any{}
 	file_gatehouse_ratelimit_v1_ratelimit_proto_msgTypes[3].OneofWrappers = []any{}
+	file_gatehouse_ratelimit_v1_ratelimit_proto_msgTypes[14].OneofWrappers = []any{}
+	file_gatehouse_ratelimit_v1_ratelimit_proto_msgTypes[15].OneofWrappers = []any{}
 	file_gatehouse_ratelimit_v1_ratelimit_proto_msgTypes[16].OneofWrappers = []any{}
 	file_gatehouse_ratelimit_v1_ratelimit_proto_msgTypes[24].OneofWrappers = []any{}
 	file_gatehouse_ratelimit_v1_ratelimit_proto_msgTypes[26].OneofWrappers = []any{}

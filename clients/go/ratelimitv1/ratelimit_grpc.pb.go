@@ -72,9 +72,11 @@ type RatelimitServiceClient interface {
 	// Refund returns charges for work that did not happen, down to an empty bucket, and releases leases. A denial that an
 	// edge or another replica remembers holds there until its wait is over.
 	Refund(ctx context.Context, in *RefundRequest, opts ...grpc.CallOption) (*RefundResponse, error)
-	// Reset empties buckets, for operators. Remembered denials hold as after Refund.
+	// Reset empties buckets, for operators. Remembered denials hold as after Refund; RatelimitAdminService/ResetIdentity
+	// ends them.
 	Reset(ctx context.Context, in *ResetRequest, opts ...grpc.CallOption) (*ResetResponse, error)
-	// ListBuckets returns the bucket reference of this process, in its file's order.
+	// ListBuckets returns the bucket reference of this process, in its file's order. Clients that remember denials call it
+	// every 500 ms while they have some, for `denials_version`.
 	ListBuckets(ctx context.Context, in *ListBucketsRequest, opts ...grpc.CallOption) (*ListBucketsResponse, error)
 	// Explain returns, for each charge of a check, the rule, the bucket's state, and the decision as of now. It charges
 	// nothing.
@@ -268,9 +270,11 @@ type RatelimitServiceServer interface {
 	// Refund returns charges for work that did not happen, down to an empty bucket, and releases leases. A denial that an
 	// edge or another replica remembers holds there until its wait is over.
 	Refund(context.Context, *RefundRequest) (*RefundResponse, error)
-	// Reset empties buckets, for operators. Remembered denials hold as after Refund.
+	// Reset empties buckets, for operators. Remembered denials hold as after Refund; RatelimitAdminService/ResetIdentity
+	// ends them.
 	Reset(context.Context, *ResetRequest) (*ResetResponse, error)
-	// ListBuckets returns the bucket reference of this process, in its file's order.
+	// ListBuckets returns the bucket reference of this process, in its file's order. Clients that remember denials call it
+	// every 500 ms while they have some, for `denials_version`.
 	ListBuckets(context.Context, *ListBucketsRequest) (*ListBucketsResponse, error)
 	// Explain returns, for each charge of a check, the rule, the bucket's state, and the decision as of now. It charges
 	// nothing.

@@ -5,6 +5,7 @@ export const SOME_SECRETS: Record<string, string> = {
   DATABASE_URL: 'postgres://gatehouse_x:password@postgres/gatehouse',
   ADMIN_DATABASE_URL: 'postgres://postgres:password@postgres/postgres',
   AUTH_SECRET_KEY: 'x'.repeat(32),
+  CONSOLE_SECRET_KEY: 'x'.repeat(32),
   SMTP_URL: 'smtps://user:password@mail.example.com',
   REDIS_URL: 'redis+cluster://redis.example.com:6379',
   RATELIMIT_KEY_SECRET: 'x'.repeat(32),

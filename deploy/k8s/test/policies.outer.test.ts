@@ -1,7 +1,8 @@
 import { CALLS, PEERS } from '@gatehouse/proto/peers';
-import { DATABASE_SERVICES } from '@gatehouse/proto/services';
+import { DATABASE_SERVICES, SERVICE_NAMES } from '@gatehouse/proto/services';
 import { PROCESSES } from '@gatehouse/stack/processes';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { environmentOf } from './environment-of.ts';
 import { kubectl, OVERLAYS, type Overlay, objectsOf } from './kustomize.ts';
 import {
   type KubernetesObject,
@@ -10,15 +11,16 @@ import {
   type PolicyPeer,
   type Selector,
 } from './objects.ts';
+import { containersOf } from './references.ts';
 
 const NAME = 'app.kubernetes.io/name';
 const NAMESPACE = 'kubernetes.io/metadata.name';
 const PLATFORM = 'gatehouse.internal/platform';
 /**
- * An operator reaches a pod through the Kubernetes API, the platform's other services are in separate namespaces, and
+ * Operators reach a pod through the Kubernetes API, the platform's other services are in separate namespaces, and
  * the internal Envoy belongs to a component.
  */
-const ELSEWHERE = ['operator', 'platform', 'envoy-internal'];
+const ELSEWHERE = ['operator', 'admin', 'platform', 'envoy-internal'];
 /** Connections without gRPC: requests, WebSockets, and the edge's tunnels to them. */
 const OVER_HTTP = ['envoy -> gateway', 'envoy -> realtime', 'gateway -> realtime'];
 /** The port of realtime's WebSockets. */
@@ -67,7 +69,7 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
     });
 
     it('name the ports on which processes listen', () => {
-      const ports = new Map(PROCESSES.map(({ name }, index) => [name, 8080 + index]));
+      const ports = new Map(PROCESSES.map(({ name, port_index }) => [name, 8080 + port_index]));
       const portFor = (from: string, to: string) =>
         to === 'realtime' && OVER_HTTP.includes(`${from} -> ${to}`) ? WEB_SOCKETS : (ports.get(to) ?? 8443);
       for (const name of WITH_PODS) {
@@ -93,6 +95,24 @@ describe.skipIf(kubectl === undefined).each(Object.keys(OVERLAYS) as Overlay[])(
       expect(mayReach(5432)).toEqual([...DATABASE_SERVICES, 'migration'].sort());
       expect(mayReach(6379)).toEqual(['ratelimit']);
       expect(mayReach(587)).toEqual(['auth']);
+    });
+
+    it('let the console read the metrics of every process that its setting names', () => {
+      const [console] = ofKind(objects, 'Deployment').filter(({ metadata }) => metadata.name === 'console');
+      const [container] = console === undefined ? [] : containersOf(console);
+      const { CONSOLE_METRICS } = environmentOf(container, objects);
+      expect(CONSOLE_METRICS?.split(',')).toEqual(SERVICE_NAMES.map((name) => `${name}=${name}:9464`));
+      const processes = [{ podSelector: { matchLabels: { 'app.kubernetes.io/component': 'process' } } }];
+      expect(policyOf('console-metrics').spec).toMatchObject({
+        podSelector: { matchLabels: { [NAME]: 'console' } },
+        egress: [{ to: processes, ports: [{ port: 9464 }] }, { ports: [{ port: 9090 }] }],
+      });
+      expect(policyOf('metrics-for-console').spec).toMatchObject({
+        podSelector: processes[0]?.podSelector,
+        ingress: [
+          { from: [{ podSelector: { matchLabels: { [NAME]: 'console' } } }], ports: [{ port: 9464 }] },
+        ],
+      });
     });
 
     it('open arbitrary addresses only to auth, for its mail server', () => {

@@ -142,11 +142,14 @@ describe.skipIf(kubectl === undefined)('the small overlay', () => {
         { from: [...OTHER_PODS, platform], ports: [{ port: 8081 }] },
         { from: [...RUNNERS, ...OTHER_PODS], ports: [{ port: 8088 }] },
         { from: RUNNERS, ports: [{ port: 8087 }] },
-        { from: [monitoring], ports: [{ port: 9465, endPort: 9471 }] },
+        { from: RUNNERS, ports: [{ port: 9464, endPort: 9472 }] },
+        { from: [monitoring], ports: [{ port: 9465, endPort: 9472 }] },
       ],
       egress: [
         { to: RUNNERS, ports: [{ port: 8088 }] },
         { to: RUNNERS, ports: [{ port: 8087 }] },
+        { to: RUNNERS, ports: [{ port: 9464, endPort: 9472 }] },
+        { to: [monitoring], ports: [{ port: 9090 }] },
       ],
     });
     expect(policy('envoy')?.egress).toEqual([

@@ -1,5 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
-import { periodicJob } from '@gatehouse/kit/periodic-job';
+import { type PeriodicJob, periodicJob } from '@gatehouse/kit/periodic-job';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { throttledLog } from '@gatehouse/kit/throttled-log';
 import type { Refusal } from '@gatehouse/proto/webhook-delivery';
@@ -33,7 +33,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
 export class RefusedDeliveries {
   readonly #options: RefusedDeliveriesOptions;
   readonly #logLost: (error: unknown) => void;
-  readonly #close: () => Promise<void>;
+  readonly #job: PeriodicJob;
   #counts = new Map<string, Refusal>();
   #lost = 0;
 
@@ -42,7 +42,7 @@ export class RefusedDeliveries {
     this.#logLost = throttledLog<unknown>((times, error) => {
       options.log.warn({ err: error, times }, 'refused deliveries were not reported');
     });
-    this.#close = periodicJob(options.every_ms ?? EVERY_MS, () => this.#report());
+    this.#job = periodicJob(options.every_ms ?? EVERY_MS, () => this.#report());
   }
 
   /** The number of refused executions that were not reported, since the start. */
@@ -66,7 +66,7 @@ export class RefusedDeliveries {
 
   /** Reports what is left, and stops. */
   async close(): Promise<void> {
-    await this.#close();
+    await this.#job.close();
     await this.#report();
   }
 

@@ -20,6 +20,8 @@ interface WebOptions extends AccessLogOptions {
   readonly branding?: Branding | undefined;
   /** The folder of mails; undefined unless the suite runs in development. */
   readonly dev_mail_dir?: string | undefined;
+  /** Whether /status exists. */
+  readonly status_page?: boolean | undefined;
 }
 
 /** How pages are sent. */
@@ -51,6 +53,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Pages that exist only in development, and only for programs on this machine (docs/web.md#development). */
 const DEV_PAGES = 'dev/';
+/** The status page in each language. */
+const STATUS_PAGE = /^status(?:\.[a-z]{2,3})?\.html$/;
 /** It shows a mail in a frame. */
 const MAILBOX = 'dev/mail.html';
 
@@ -77,9 +81,7 @@ export function addWeb(app: FastifyInstance, options: WebOptions): WebAnswers {
     branded: branding && !isDefault(branding) ? new BrandedPages(web_dir, branding) : undefined,
   };
   const files = filesIn(web_dir);
-  const isServed = (file: string) =>
-    !file.startsWith(ASSETS) && (options.dev_mail_dir !== undefined || !file.startsWith(DEV_PAGES));
-  const pages = pageLanguages(files.filter(isServed));
+  const pages = pageLanguages(files.filter((file) => isServed(file, options)));
   const unmatched = answerUnmatched(pages, site);
   app.register((web, _options, done) => {
     const sending = { serve: false, preCompressed: true, cacheControl: false, acceptRanges: false };
@@ -98,6 +100,11 @@ export function addWeb(app: FastifyInstance, options: WebOptions): WebAnswers {
     answerUnmatched: unmatched,
     asPage: unavailablePage(pages.get(UNAVAILABLE), (file) => htmlOf(file, site), site.headers),
   };
+}
+
+function isServed(file: string, { dev_mail_dir, status_page = false }: WebOptions): boolean {
+  if (file.startsWith(DEV_PAGES)) return dev_mail_dir !== undefined;
+  return !file.startsWith(ASSETS) && (status_page || !STATUS_PAGE.test(file));
 }
 
 /** A page as text, with the operator's branding. */

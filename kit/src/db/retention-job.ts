@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { Status } from '../fault.ts';
 import type { Logger } from '../log.ts';
-import { periodicJob } from '../periodic-job.ts';
+import { type PeriodicJob, periodicJob } from '../periodic-job.ts';
 import { databaseFault } from './errors.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -33,11 +33,9 @@ export interface RetentionJobOptions {
 
 /**
  * Removes expired rows in the background, in small batches, each in a transaction of its own. One replica works at a
- * time. If it dies, its batch is rolled back, and another replica continues.
- *
- * @returns a function that finishes the current batch and stops
+ * time. If it dies, its batch is rolled back, and another replica continues. `close` waits for the current batch only.
  */
-export function retentionJob(options: RetentionJobOptions): () => Promise<void> {
+export function retentionJob(options: RetentionJobOptions): PeriodicJob {
   const { db, log, expired, every_ms = 60_000, onRemoved = () => undefined, batch = 500 } = options;
   const pages = new Map<ExpiredRows, string>();
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { EnvReader } from '../env.ts';
 import type { Logger } from '../log.ts';
-import { periodicJob } from '../periodic-job.ts';
+import { type PeriodicJob, periodicJob } from '../periodic-job.ts';
 import { REMOVAL_EVENTS, removeEvents } from './remove-events.ts';
 
 export interface EventRetentionOptions {
@@ -13,17 +13,8 @@ export interface EventRetentionOptions {
   readonly every_ms?: number | undefined;
 }
 
-/**
- * Removes old events in the background.
- *
- * @returns a function that finishes the current batch and stops
- */
-export function eventRetention({
-  db,
-  log,
-  minutes,
-  every_ms = 60_000,
-}: EventRetentionOptions): () => Promise<void> {
+/** Removes old events in the background. `close` waits for the current batch only. */
+export function eventRetention({ db, log, minutes, every_ms = 60_000 }: EventRetentionOptions): PeriodicJob {
   return periodicJob(every_ms, async (closing) => {
     try {
       let removed: number | undefined = REMOVAL_EVENTS;

@@ -14,9 +14,7 @@ export function poolMetrics(registry: Registry, pool: Pool): void {
       this.set({ state: 'idle' }, pool.idleCount);
     },
   });
-  valueMetrics(registry).gauge(
-    'db_pool_waiting',
-    'Queries waiting for a connection.',
-    () => pool.waitingCount,
-  );
+  const { gauge } = valueMetrics(registry);
+  gauge('db_pool_waiting', 'Queries waiting for a connection.', () => pool.waitingCount);
+  gauge('db_pool_max', 'The largest number of connections.', () => pool.options.max);
 }

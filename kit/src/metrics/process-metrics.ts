@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { VERSION } from '../version.ts';
 import { valueMetrics } from './value-metrics.ts';
 
 export interface ProcessMetricsOptions {
@@ -18,6 +19,12 @@ export function processMetrics(registry: Registry, { isReady, certificates }: Pr
       this.set(Number(await isReady()));
     },
   });
+  new Gauge({
+    name: 'gatehouse_info',
+    help: '1, with the version of the release',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version: VERSION }, 1);
   if (certificates === undefined) return;
   valueMetrics(registry).gauge(
     'rpc_certificate_expires_timestamp_seconds',

@@ -2,8 +2,12 @@ import type { PeerRules } from '@gatehouse/proto/kit/peer-rules';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { migrate } from '../db/migrate.ts';
+import { type OutboxTable, outboxCounts } from '../db/outbox-counts.ts';
 import { openPool } from '../db/pool.ts';
 import { watchQueries } from '../db/watch-queries.ts';
+import type { Job } from '../job.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import { jobsImplementation, type OwnJobs, ownJobs } from '../jobs/jobs-service.ts';
 import type { Resources } from '../lifecycle.ts';
 import type { Logger } from '../log.ts';
 import { type BatchMetrics, batchMetrics } from '../metrics/batch-metrics.ts';
@@ -25,6 +29,12 @@ import { type ConnectionLimits, connectionLimits, sharedConnectionLimits } from 
 import { querySpans } from '../trace/query-spans.ts';
 import type { Tracer } from '../trace/tracer.ts';
 
+/**
+ * How often the lag of the event loop is sampled: it is part of each sample. The default of 10 ms costs an idle process
+ * 0.5 % of a core, this one 0.1 %.
+ */
+const LAG_SAMPLES_MS = 40;
+
 export interface RuntimeOptions {
   readonly name: string;
   readonly log: Logger;
@@ -44,8 +54,8 @@ export interface OwnDatabase {
   readonly pool_size: number;
   /** Folder of the SQL migrations. */
   readonly migrations: string;
-  /** Its outbox tables, for metrics. */
-  readonly outboxes?: readonly string[];
+  /** Its outbox tables, for metrics and JobsService. */
+  readonly outboxes?: readonly (string | OutboxTable)[];
 }
 
 /** The shared parts of a running service: logger, metrics, tracer, open resources, connections to other services. */
@@ -60,6 +70,8 @@ export class Runtime {
   readonly tracer: Tracer | undefined;
   /** How many connections the process may accept. */
   readonly connectionLimits: ConnectionLimits;
+  /** What JobsService shows. */
+  readonly jobs = new Jobs();
   readonly #name: string;
   readonly #certificates: Certificates | undefined;
   readonly #localServers: LocalServers | undefined;
@@ -88,9 +100,11 @@ export class Runtime {
     await migrate({ database_url: url, dir: migrations, log });
     const pool = openPool({ database_url: url, application_name: this.#name, max: pool_size, log });
     this.resources.add('database', () => pool.end());
+    const counts = outboxCounts(pool, outboxes);
+    this.jobs.countBy(counts);
     if (hasMetrics) {
       poolMetrics(registry, pool);
-      outboxMetrics(registry, pool, outboxes);
+      if (outboxes.length > 0) outboxMetrics(registry, counts);
     }
     const watches = [
       ...(hasMetrics ? [queryMetrics(registry)] : []),
@@ -98,6 +112,12 @@ export class Runtime {
     ];
     if (watches.length > 0) watchQueries(pool, watches);
     return pool;
+  }
+
+  /** Shows a job in JobsService under this name, and closes it at the end. */
+  addJob(name: string, job: Job & { close(): Promise<void> }): void {
+    this.jobs.add(name, job);
+    this.resources.add(name, () => job.close());
   }
 
   /** A batcher whose batches are counted under this name. */
@@ -136,7 +156,12 @@ export class Runtime {
     return this.connect(service, name, address).client;
   }
 
-  /** Serves gRPC. Returns the address. */
+  /** What its JobsService answers, without a call. */
+  ownJobs(): OwnJobs {
+    return ownJobs(this.#name, this.jobs);
+  }
+
+  /** Serves gRPC, with the service's own JobsService. Returns the address. */
   async serve(
     address: string,
     implementations: readonly Implementation[],
@@ -146,7 +171,7 @@ export class Runtime {
     const servers = this.#localServers;
     const server = await serve({
       address,
-      implementations,
+      implementations: [...implementations, jobsImplementation(this.ownJobs())],
       log: this.log,
       metrics: this.#rpcMetrics,
       tracer: this.tracer,
@@ -162,7 +187,7 @@ export class Runtime {
   /** Serves /metrics, /livez and /readyz. */
   async serveOperations(address: string): Promise<void> {
     const { log, registry } = this;
-    collectDefaultMetrics({ register: registry });
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLES_MS });
     const isReady = async (): Promise<boolean> => !this.#draining && (await this.#isReady());
     processMetrics(registry, { isReady, certificates: this.#certificates });
     const server = await operationsServer(address, { registry, isReady });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../log.ts';
-import { periodicJob } from '../periodic-job.ts';
+import { type PeriodicJob, periodicJob } from '../periodic-job.ts';
 import { throttledLog } from '../throttled-log.ts';
 import { withTimeout } from '../with-timeout.ts';
 import { RequestCounts, type SubjectCounts } from './request-counts.ts';
@@ -40,7 +40,8 @@ export class RequestReports<Failure> {
   readonly counts = new RequestCounts<Failure>();
   readonly #options: RequestReportsOptions<Failure>;
   readonly #logFailure: (error: unknown) => void;
-  readonly #close: () => Promise<void>;
+  /** Sends the reports. */
+  readonly job: PeriodicJob;
   #waiting: WaitingReport<Failure>[] = [];
   #givenUp = 0;
 
@@ -49,7 +50,7 @@ export class RequestReports<Failure> {
     this.#logFailure = throttledLog<unknown>((times, error) => {
       options.log.warn({ err: error, times, lost: this.lost() }, 'counts of requests were not reported');
     }, MAX_LOG_EVERY_MS);
-    this.#close = periodicJob(options.every_ms ?? EVERY_MS, () => this.#report());
+    this.job = periodicJob(options.every_ms ?? EVERY_MS, () => this.#report());
   }
 
   /** Requests whose counts were not reported, since the start. */
@@ -63,7 +64,7 @@ export class RequestReports<Failure> {
   }
 
   async #reportRest(): Promise<void> {
-    await this.#close();
+    await this.job.close();
     await this.#report();
     if (this.#waiting.length === 0) await this.#report();
   }

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 function clean(options: Partial<RetentionJobOptions> = {}): () => Promise<void> {
-  const end = retentionJob({ db, log: silentLogger, expired: EXPIRED, every_ms: 10, ...options });
+  const end = retentionJob({ db, log: silentLogger, expired: EXPIRED, every_ms: 10, ...options }).close;
   ending.push(end);
   return end;
 }

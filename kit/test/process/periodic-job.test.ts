@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 test('a job never runs twice at once, and runs again after a long run', async () => {
   let runs = 0;
   let finish = () => {};
-  const close = periodicJob(10, () => {
+  const job = periodicJob(10, () => {
     runs++;
     return new Promise((resolve) => {
       finish = resolve;
@@ -19,13 +19,13 @@ test('a job never runs twice at once, and runs again after a long run', async ()
   await vi.advanceTimersByTimeAsync(10);
   expect(runs).toBe(2);
   finish();
-  await close();
+  await job.close();
 });
 
 test('closing tells the current run, waits for it and starts no other', async () => {
   const runs: AbortSignal[] = [];
   let finish = () => {};
-  const close = periodicJob(10, (closing) => {
+  const job = periodicJob(10, (closing) => {
     runs.push(closing);
     return new Promise((resolve) => {
       finish = resolve;
@@ -33,7 +33,7 @@ test('closing tells the current run, waits for it and starts no other', async ()
   });
   await vi.advanceTimersByTimeAsync(10);
   let closed = false;
-  const closing = close().then(() => {
+  const closing = job.close().then(() => {
     closed = true;
   });
   await vi.advanceTimersByTimeAsync(100);

@@ -1,6 +1,12 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger, silentLogger } from '../../src/log.ts';
-import { OUTBOX_RETRY_MS, type Outbox, type OutboxRows, openOutbox } from '../../src/outbox.ts';
+import {
+  OUTBOX_RETRY_MS,
+  type Outbox,
+  type OutboxOptions,
+  type OutboxRows,
+  openOutbox,
+} from '../../src/outbox.ts';
 
 const opened: Outbox<number>[] = [];
 afterEach(async () => {
@@ -28,7 +34,7 @@ function rowsOf(...items: number[]) {
   return { rows, left, due, claims };
 }
 
-function open(rows: OutboxRows<number>, deliver: (item: number) => Promise<unknown>): Outbox<number> {
+function open(rows: OutboxRows<number>, deliver: OutboxOptions<number>['deliver']): Outbox<number> {
   const outbox = openOutbox({ rows, deliver, what: 'numbers', log: silentLogger });
   opened.push(outbox);
   return outbox;
@@ -51,6 +57,20 @@ test('a sent item is delivered at once, and forgotten', async () => {
   await open(rows, deliver).send([1, 2]);
   expect(delivered).toEqual([1, 2]);
   expect(left.size).toBe(0);
+});
+
+test('a delivery knows whether its caller waits', async () => {
+  const { rows, left } = rowsOf(1, 2);
+  const causes = new Map<number, string>();
+  const outbox = open(rows, async (item, cause) => {
+    causes.set(item, cause);
+  });
+  await outbox.send([1]);
+  await expect.poll(() => left.size).toBe(0);
+  expect([...causes]).toEqual([
+    [1, 'sent'],
+    [2, 'claimed'],
+  ]);
 });
 
 test('a failed delivery is repeated when it is due again, and sending does not throw', async () => {

@@ -3,6 +3,7 @@ import { type TestDatabase, testDatabase } from '@gatehouse/dev-env/postgres/tes
 import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { outboxCounts } from '../../src/db/outbox-counts.ts';
 import { openPool } from '../../src/db/pool.ts';
 import { statementLabels, summary } from '../../src/db/statement-label.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
@@ -13,6 +14,7 @@ import { queryMetrics } from '../../src/metrics/query-metrics.ts';
 import { batcher } from '../../src/queues/batch.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../fixtures/migrations', import.meta.url));
+const THINGS = [{ table: 'thing', since: 'now()' }];
 let database: TestDatabase;
 let pool: pg.Pool;
 
@@ -46,7 +48,7 @@ test('every statement is counted by its name, also in transactions, and the rest
 
 test('rows of outboxes are counted per scrape; an unreadable table has no value', async () => {
   const registry = new Registry();
-  outboxMetrics(registry, pool, ['thing']);
+  outboxMetrics(registry, outboxCounts(pool, THINGS));
   await pool.query("INSERT INTO thing (name) VALUES ('waits'), ('waits too')");
   const { rows } = await pool.query<{ count: number }>('SELECT count(*)::integer AS count FROM thing');
   expect(await registry.metrics()).toContain(`outbox_waiting{outbox="thing"} ${rows[0]?.count}`);
@@ -54,7 +56,7 @@ test('rows of outboxes are counted per scrape; an unreadable table has no value'
   const other = openPool({ database_url: database.database_url, application_name: 'test', max: 1 });
   onTestFinished(() => other.end());
   const missing = new Registry();
-  outboxMetrics(missing, other, ['nowhere']);
+  outboxMetrics(missing, outboxCounts(other, ['nowhere']));
   expect(await missing.metrics()).not.toContain('outbox_waiting{');
 });
 
@@ -62,7 +64,7 @@ test('while a count is running, scrapes start no other, and are answered without
   const registry = new Registry();
   const other = openPool({ database_url: database.database_url, application_name: 'test', max: 4 });
   onTestFinished(() => other.end());
-  outboxMetrics(registry, other, ['thing']);
+  outboxMetrics(registry, outboxCounts(other, THINGS));
   const holder = await pool.connect();
   try {
     await holder.query('BEGIN; LOCK TABLE thing');

@@ -2131,6 +2131,21 @@ export interface components {
             /** @description A text for people. It may change. */
             message: string;
         };
+        /** @description The login is right, but the account is [suspended](/docs/credentials#suspension). */
+        AccountSuspendedError: {
+            /**
+             * @description The kind of error. Programs branch on it.
+             * @constant
+             */
+            code: "ACCOUNT_SUSPENDED";
+            /**
+             * @description The status and its reason phrase.
+             * @constant
+             */
+            error: "403 Forbidden";
+            /** @description A text for people. It may change. */
+            message: string;
+        };
         /** @description Restricts which mentions of a message notify. */
         AllowedMentions: {
             /** @description The kinds of mentions that notify. Cannot be used together with `users` or `roles`. */
@@ -3572,6 +3587,21 @@ export interface components {
             roles: components["schemas"]["Snowflake"][];
             /** @description The bot. */
             user: components["schemas"]["User"];
+        };
+        /** @description The guild is [disabled](/docs/guilds#disabled-guilds), so nothing in it can be changed. */
+        GuildDisabledError: {
+            /**
+             * @description The kind of error. Programs branch on it.
+             * @constant
+             */
+            code: "GUILD_DISABLED";
+            /**
+             * @description The status and its reason phrase.
+             * @constant
+             */
+            error: "403 Forbidden";
+            /** @description A text for people. It may change. */
+            message: string;
         };
         /** @description An unexpected failure; the response has no detail. */
         InternalServerErrorError: {

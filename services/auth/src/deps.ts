@@ -6,6 +6,7 @@ import type { PictureChanges } from '@gatehouse/media-client/picture-changes';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
 import type { TakeProfileChanges } from '@gatehouse/ratelimit-kit-client/profile-limits';
 import type { Pool } from 'pg';
+import type { SuspensionOutbox } from './accounts/suspension-outbox.ts';
 import type { Config } from './config.ts';
 import type { DataExports } from './data-export/data-exports.ts';
 import type { Encryption } from './encryption/encryption.ts';
@@ -47,6 +48,7 @@ export interface Deps {
   readonly takeProfileChanges: TakeProfileChanges;
   readonly dataExports: Pick<DataExports, 'wake'>;
   readonly deletions: Pick<Outbox<string>, 'send'>;
+  readonly suspensions: Pick<SuspensionOutbox, 'send'>;
   /** The log that readers of auth's events follow. */
   readonly eventLog: EventLog<StoredEvent>;
 }

@@ -97,6 +97,21 @@ export function loginHeld(hold: {
   return fault('IP_AUTHORIZATION_REQUIRED', { members: { ...hold } });
 }
 
+/** For operators: the account is suspended already, for another reason or by another operator. */
+export function alreadySuspended(by: {
+  readonly suspended_by: string | null;
+  readonly suspension_reason: string | null;
+}): Fault {
+  return fault('ALREADY_SUSPENDED', {
+    message: `The account is suspended already, by ${by.suspended_by}: ${by.suspension_reason}`,
+  });
+}
+
+/** 403: the login is right, but an operator has suspended the account. */
+export function accountSuspended(): Fault {
+  return fault('ACCOUNT_SUSPENDED');
+}
+
 /** The kinds of proof that an account can give. */
 export interface SudoMethods {
   readonly password: boolean;

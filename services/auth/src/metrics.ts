@@ -13,14 +13,21 @@ const LOGIN_STEPS = [
 export type LoginStep = (typeof LOGIN_STEPS)[number];
 
 /**
- * The outcome of a step: a session; a second factor is required; held until the mail is confirmed; wrong; too many
- * attempts; or an error of the service.
+ * The outcome of a step: a session; a second factor is required; held until the mail is confirmed; the account is
+ * suspended; wrong; too many attempts; or an error of the service.
  */
-export type LoginOutcome = 'session' | 'second_factor' | 'held' | 'wrong' | 'limited' | 'failed';
+export type LoginOutcome =
+  | 'session'
+  | 'second_factor'
+  | 'held'
+  | 'suspended'
+  | 'wrong'
+  | 'limited'
+  | 'failed';
 
-/** Why sessions ended: a logout, a choice of their owner, a new password, or the limit per account. */
-export type SessionsEnd = 'logout' | 'chosen' | 'password' | 'room';
-const ENDS: readonly SessionsEnd[] = ['logout', 'chosen', 'password', 'room'];
+/** Why sessions ended: a logout, a choice of their owner, a new password, the limit per account, or an operator. */
+export type SessionsEnd = 'logout' | 'chosen' | 'password' | 'room' | 'operator';
+const ENDS: readonly SessionsEnd[] = ['logout', 'chosen', 'password', 'room', 'operator'];
 
 export type MailOutcome = 'delivered' | 'no_mailbox' | 'expired' | 'failed';
 

@@ -8,6 +8,7 @@ import { openPool } from '@gatehouse/kit/db/pool';
 import { type Logger, silentLogger } from '@gatehouse/kit/log';
 import { anonymous, type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition, type RegisterRequest, type RegisterResponse } from '@gatehouse/proto/auth';
+import { AuthAdminServiceDefinition } from '@gatehouse/proto/auth-admin';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import type pg from 'pg';
 import { type FakeMedia, serveMedia } from '../../media/client/test/fake-media.ts';
@@ -15,16 +16,25 @@ import { type Config, readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
 
 export type Auth = Client<typeof AuthServiceDefinition>;
+export type Admin = Client<typeof AuthAdminServiceDefinition>;
+
+/** Both contracts of one replica. */
+export interface Replica {
+  readonly auth: Auth;
+  readonly admin: Admin;
+}
 
 /** The service on a database of its own, with its database and further replicas on demand. */
 export interface AuthUnderTest {
   readonly auth: Auth;
+  readonly admin: Admin;
   readonly address: string;
   readonly db: pg.Pool;
   readonly media: FakeMedia;
   /** The folder of mails, unless SMTP is configured. */
   readonly mail_dir: string;
   replica(): Promise<Auth>;
+  adminReplica(): Promise<Replica>;
   /** Stops all replicas and starts a new one. */
   restart(): Promise<Auth>;
   close(): Promise<void>;
@@ -93,18 +103,21 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
     ...options.config,
   });
 
-  async function replica(): Promise<{ auth: Auth; address: string }> {
+  async function replica(): Promise<Replica & { address: string }> {
     const service = await start(configNow(), {
       log,
       ...(options.clock && { clock: options.clock }),
       ...(options.background_every_ms && { background_every_ms: options.background_every_ms }),
     });
-    const { client, close } = connect(AuthServiceDefinition, { address: service.address });
+    const { address } = service;
+    const { client: auth, close } = connect(AuthServiceDefinition, { address });
+    const { client: admin, close: closeAdmin } = connect(AuthAdminServiceDefinition, { address });
     running.push(async () => {
       close();
+      closeAdmin();
       await service.close();
     });
-    return { auth: client, address: service.address };
+    return { auth, admin, address };
   }
 
   async function closeReplicas(): Promise<void> {
@@ -118,6 +131,7 @@ export async function startAuth(name: string, options: AuthOptions = {}): Promis
     media,
     mail_dir,
     replica: async () => (await replica()).auth,
+    adminReplica: replica,
     restart: async () => {
       await closeReplicas();
       return (await replica()).auth;

@@ -10,6 +10,16 @@ export function notFound(what: 'guild' | 'channel'): Fault {
   return fault('NOT_FOUND', { message: `There is no such ${what}.` });
 }
 
+/** 403: an operator disabled the guild (docs/guilds.md#disabled-guilds). */
+export function guildDisabled(): Fault {
+  return fault('GUILD_DISABLED');
+}
+
+/** For operators: no guild has this ID. */
+export function noSuchGuild(): Fault {
+  return fault('UNKNOWN_GUILD');
+}
+
 /** 404: the channel has no such message. */
 export function unknownMessage(): Fault {
   return fault('UNKNOWN_MESSAGE');
@@ -33,6 +43,11 @@ export function unknownUser(): Fault {
 /** 404: the invite does not exist or has expired. */
 export function unknownInvite(): Fault {
   return fault('UNKNOWN_INVITE');
+}
+
+/** The guild's fence is higher than at the check of the webhook's credential, which webhook-delivery repeats. */
+export function webhookCheckOutdated(fence: number): Fault {
+  return fault('WEBHOOK_CHECK_OUTDATED', { members: { fence } });
 }
 
 /** 400: the request conflicts with existing data, although its form is valid. */

@@ -13,9 +13,10 @@ import { budgetMetrics } from '@gatehouse/kit/metrics/budget-metrics';
 import type { Runtime } from '@gatehouse/kit/process/runtime';
 import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/start-process';
 import { implement } from '@gatehouse/kit/rpc';
-import { openPictureChanges } from '@gatehouse/media-client/picture-changes';
+import { openPictureChanges, PICTURE_VERSION_TIME } from '@gatehouse/media-client/picture-changes';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { ChatAdminServiceDefinition } from '@gatehouse/proto/chat-admin';
 import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { SERVICES } from '@gatehouse/proto/services';
@@ -27,7 +28,7 @@ import { DeletedChannels } from './channels/deleted-channels.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { answerBudgets } from './long-answers/answer-budgets.ts';
-import { chatHandlers } from './rpc/index.ts';
+import { chatAdminHandlers, chatHandlers } from './rpc/index.ts';
 import { eventLogTable } from './store/events/event-log.ts';
 import { expired } from './store/expired-rows.ts';
 import { pictureChangeRows } from './store/members/picture-changes.ts';
@@ -50,11 +51,15 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
   return prepareDatabase({ name: 'chat', database_url, dir: MIGRATIONS });
 }
 
-/** Migrates the database and serves ChatService. */
+/** Migrates the database, and serves ChatService and ChatAdminService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'chat', config, ...overrides }, async (runtime) => {
-    const handlers = chatHandlers(await openDeps(runtime, config, overrides));
-    return runtime.serve(config.listen, [implement(ChatServiceDefinition, handlers)], peerRules('chat'));
+    const deps = await openDeps(runtime, config, overrides);
+    const implementations = [
+      implement(ChatServiceDefinition, chatHandlers(deps)),
+      implement(ChatAdminServiceDefinition, chatAdminHandlers(deps)),
+    ];
+    return runtime.serve(config.listen, implementations, peerRules('chat'));
   });
 }
 
@@ -64,7 +69,10 @@ async function openDeps(runtime: Runtime, config: Config, overrides: Overrides):
     url: config.database_url,
     pool_size: config.database_pool_size,
     migrations: MIGRATIONS,
-    outboxes: ['ended_channels', 'picture_changes'],
+    outboxes: [
+      { table: 'ended_channels', since: 'ended_at' },
+      { table: 'picture_changes', since: PICTURE_VERSION_TIME },
+    ],
   });
   const prisma = openPrisma(db);
   resources.add('prisma', () => prisma.$disconnect());
@@ -146,9 +154,11 @@ function openJobs(
   );
   const deletedChannels = new DeletedChannels({ db, prisma, webhookDelivery, log, settle_ms });
   resources.add('deleted channels', deletedChannels.close);
+  runtime.jobs.add('ended_channels', deletedChannels.job);
   const pictureChanges = openPictureChanges({ rows: pictureChangeRows(db, prisma), media, log });
   resources.add('picture changes', () => pictureChanges.close());
-  resources.add('retention job', retentionJob({ db, log, expired: expired(config), every_ms }));
-  resources.add('event retention', eventRetention({ db, log, minutes, every_ms }));
+  runtime.jobs.add('picture_changes', pictureChanges.job);
+  runtime.addJob('expired_rows', retentionJob({ db, log, expired: expired(config), every_ms }));
+  runtime.addJob('old_events', eventRetention({ db, log, minutes, every_ms }));
   return { channelsDeleted: deletedChannels.wake, pictureChanges };
 }

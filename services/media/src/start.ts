@@ -45,8 +45,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       migrations: MIGRATIONS,
     });
     const every_ms = overrides.background_every_ms;
-    resources.add(
-      'retention job',
+    runtime.addJob(
+      'expired_rows',
       retentionJob({ db, log, expired: EXPIRED, every_ms, batch: RETENTION_BATCH }),
     );
 

@@ -11,6 +11,7 @@ import type { Pool } from 'pg';
 import type { SecretUses } from './clients/secret-uses.ts';
 import type { Hardening } from './hardening.ts';
 import type { BatchedStatements } from './store/batched-statements.ts';
+import type { BotDisablement } from './store/bot-disablements.ts';
 import type { DeletedBot } from './store/deleted-bots.ts';
 import type { PrismaClient } from './store/prisma.ts';
 
@@ -28,6 +29,8 @@ export interface Deps {
   readonly usage: Pick<RequestCounts<FailedRequest>, 'note'>;
   /** Deletes the bots of deleted applications. */
   readonly deletedBots: Outbox<DeletedBot>;
+  /** Tells auth which bots are disabled. */
+  readonly botDisablements: Outbox<BotDisablement>;
   /** The URL of the web app, without a trailing slash. */
   readonly web_app_url: string;
   /** The public URL of the edge, without a path. */

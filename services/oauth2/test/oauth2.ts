@@ -10,18 +10,22 @@ import { type Client, connect } from '@gatehouse/kit/rpc';
 import { AuthServiceDefinition } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import type { Oauth2AdminServiceDefinition } from '@gatehouse/proto/oauth2-admin';
 import type pg from 'pg';
 import type { Hardening } from '../src/hardening.ts';
 import { kill, type ServiceProcess, startAuth, startService } from './processes.ts';
 import { hardeningOf, startReplica, startReplicaProcess } from './replicas.ts';
 
 export type Oauth2 = Client<typeof Oauth2ServiceDefinition>;
+export type Oauth2Admin = Client<typeof Oauth2AdminServiceDefinition>;
 export type Auth = Client<typeof AuthServiceDefinition>;
 export type Chat = Client<typeof ChatServiceDefinition>;
 
 /** The service with its database, and a real auth service. */
 export interface Oauth2UnderTest {
   readonly oauth2: Oauth2;
+  /** The RPCs for operators, of the same replica. */
+  readonly admin: Oauth2Admin;
   readonly auth: Auth;
   readonly db: pg.Pool;
   /** Starts another replica on the same database. */
@@ -89,10 +93,10 @@ export async function startOauth2(
   ];
 
   const addresses = { auth_address, chat_address, media_address, realtime_address };
-  const replica = async (hardening = hardeningOf()): Promise<Oauth2> => {
-    const { client, close } = await startReplica(through(database.database_url), addresses, hardening, log);
-    closing.push(close);
-    return client;
+  const newReplica = async (hardening = hardeningOf()) => {
+    const replica = await startReplica(through(database.database_url), addresses, hardening, log);
+    closing.push(replica.close);
+    return replica;
   };
   const killableReplica = async (): Promise<KillableReplica> => {
     const { client, close, process } = await startReplicaProcess(database.database_url, addresses);
@@ -100,11 +104,13 @@ export async function startOauth2(
     return { oauth2: client, kill: () => kill(process) };
   };
 
+  const { client: oauth2, admin } = await newReplica();
   return {
-    oauth2: await replica(),
+    oauth2,
+    admin,
     auth: auth.client,
     db,
-    replica,
+    replica: async (hardening) => (await newReplica(hardening)).client,
     killableReplica,
     killAuth: () => kill(authProcess.process),
     reviveAuth: async () => {

@@ -1,6 +1,7 @@
 import type { Logger } from '@gatehouse/kit/log';
 import { connect } from '@gatehouse/kit/rpc';
 import { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import { Oauth2AdminServiceDefinition } from '@gatehouse/proto/oauth2-admin';
 import { type Config, readConfig } from '../src/config.ts';
 import type { Hardening } from '../src/hardening.ts';
 import { start } from '../src/start.ts';
@@ -40,11 +41,13 @@ export async function startReplica(
   };
   const running = await start(config, { log });
   const connection = connect(Oauth2ServiceDefinition, { address: running.address });
+  const adminConnection = connect(Oauth2AdminServiceDefinition, { address: running.address });
   const close = async () => {
     connection.close();
+    adminConnection.close();
     await running.close();
   };
-  return { client: connection.client, close };
+  return { client: connection.client, admin: adminConnection.client, close };
 }
 
 /** A replica in a process of its own. */

@@ -2,8 +2,11 @@ import type { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memor
 import type { ChargeReader } from './checks/charge-reader.ts';
 import type { CheckSession } from './checks/check-session.ts';
 import type { Decider } from './checks/decider.ts';
+import type { DeniedIdentities } from './denied/denied-identities.ts';
 import type { Descriptors } from './descriptors/descriptors.ts';
 import type { HeaderForm } from './envoy/quota-headers.ts';
+import type { IdentityBuckets } from './overrides/identity-buckets.ts';
+import type { Overrides } from './overrides/overrides.ts';
 import type { Rules } from './reference/rules.ts';
 import type { Statistics } from './statistics.ts';
 
@@ -18,6 +21,11 @@ export interface Deps {
   /** The headers of the remaining quota on answers to Envoy. */
   readonly header_forms: readonly HeaderForm[];
   readonly decider: Decider;
+  readonly overrides: Overrides;
+  /** The identities that were denied in the last minutes. */
+  readonly denied: DeniedIdentities;
+  /** The buckets of an identity. */
+  readonly identityBuckets: IdentityBuckets;
   /** The open streams of checks. */
   readonly checkSessions: Set<CheckSession>;
   readonly statistics: Statistics;

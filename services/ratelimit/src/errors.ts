@@ -34,8 +34,8 @@ export function wrongIdentities(bucket: string, key: readonly string[]): Fault {
   return invalid('WRONG_IDENTITIES', 'identities', text);
 }
 
-export function badIdentity(part: number, maxBytes: number): Fault {
-  return invalid('BAD_IDENTITY', `identities.${part}`, `An identity has 1 to ${maxBytes} bytes.`);
+export function badIdentity(path: string, maxBytes: number): Fault {
+  return invalid('BAD_IDENTITY', path, `An identity has 1 to ${maxBytes} bytes.`);
 }
 
 export function badCost(bucket: string, limit: number): Fault {
@@ -61,6 +61,23 @@ export function badInterval(min: number, max: number): Fault {
 
 export function badFields(): Fault {
   return invalid('BAD_FIELDS', 'fields', 'A request names each changed field once, and at least one.');
+}
+
+export function badOverride(path: string, message: string): Fault {
+  return invalid('BAD_OVERRIDE', path, message);
+}
+
+export function badPage(path: string, message: string): Fault {
+  return invalid('BAD_PAGE', path, message);
+}
+
+export function tooManyOverrides(): Fault {
+  return fault('TOO_MANY_OVERRIDES');
+}
+
+/** A change would drop overrides that this replica cannot read. */
+export function unreadableOverrides(): Fault {
+  return fault('UNREADABLE_OVERRIDES');
 }
 
 /** The store does not answer, and the call needs it. */

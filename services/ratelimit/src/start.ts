@@ -4,19 +4,24 @@ import { type ProcessOverrides, startProcess } from '@gatehouse/kit/process/star
 import { implement } from '@gatehouse/kit/rpc';
 import { peerRules } from '@gatehouse/proto/peers';
 import { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import { RatelimitAdminServiceDefinition } from '@gatehouse/proto/ratelimit-admin';
+import { SETTLE_US } from '@gatehouse/ratelimit-client/denials/denial-cache';
 import { identityHash } from '@gatehouse/ratelimit-client/keys/identity-hash';
 import { type MicrosecondClock, monotonicClock } from '@gatehouse/ratelimit-client/leaky-bucket/clock';
 import { chargeReader } from './checks/charge-reader.ts';
 import type { CheckSession } from './checks/check-session.ts';
 import { decider } from './checks/decider.ts';
 import type { Config } from './config.ts';
+import { DeniedIdentities } from './denied/denied-identities.ts';
 import type { Deps } from './deps.ts';
 import { type Descriptors, UNCONFIGURED } from './descriptors/descriptors.ts';
 import { envoyImplementation } from './envoy-implementation.ts';
 import { addMetrics, storeSeconds } from './metrics.ts';
+import { identityBuckets } from './overrides/identity-buckets.ts';
+import { openOverrides } from './overrides/open-overrides.ts';
 import { type RuleIndexes, ruleIndexes } from './reference/reference.ts';
 import { openRules, type Rules } from './reference/rules.ts';
-import { ratelimitHandlers } from './rpc/index.ts';
+import { ratelimitAdminHandlers, ratelimitHandlers } from './rpc/index.ts';
 import { Statistics } from './statistics.ts';
 import { appliedRules, type RuleSource } from './stores/applied-rules.ts';
 import { openStore } from './stores/open-store.ts';
@@ -35,7 +40,7 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     resources.add('rules', () => rules.close());
     const descriptors = await openConfigured(config, indexOf, runtime);
     const onAnswer = storeSeconds(registry);
-    const { name, store, denials, memory } = await openStore({
+    const { name, store, denials, memory, values } = await openStore({
       config,
       rules: appliedRules([referenceRules(rules), descriptorRules(descriptors)]),
       now_us,
@@ -45,13 +50,27 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
       watch: config.redis_url === undefined ? undefined : runtime.batchWatch('redis'),
     });
 
-    const statistics = new Statistics();
+    const denied = new DeniedIdentities(rules, now_us);
+    const statistics = new Statistics((charge, denial) => denied.record(charge, denial));
+    const hash = identityHash(config.key_secret);
+    const overrides = await openOverrides({
+      values,
+      key_secret: config.key_secret,
+      now_us,
+      onChange: () => denials?.clear(SETTLE_US),
+      reset: async ({ identity, bucket }) => store.exact.reset(deps.identityBuckets(identity, bucket)),
+      log,
+    });
+    resources.add('overrides', () => overrides.close());
     const deps: Deps = {
       rules,
-      charges: chargeReader(rules, identityHash(config.key_secret)),
+      charges: chargeReader(rules, hash, overrides.table),
       descriptors,
       header_forms: config.headers,
       decider: decider({ store, denials, now_us, statistics, enforced: config.rate_limits }),
+      overrides,
+      denied,
+      identityBuckets: identityBuckets({ rules, hash, table: overrides.table, denied }),
       checkSessions: new Set<CheckSession>(),
       statistics,
       store_name: name,
@@ -68,7 +87,11 @@ export async function start(config: Config, overrides: Overrides = {}): Promise<
     if (!config.rate_limits) log.warn('rate limits are switched off: every check passes');
     return runtime.serve(
       config.listen,
-      [implement(RatelimitServiceDefinition, ratelimitHandlers(deps)), envoyImplementation(deps)],
+      [
+        implement(RatelimitServiceDefinition, ratelimitHandlers(deps)),
+        implement(RatelimitAdminServiceDefinition, ratelimitAdminHandlers(deps)),
+        envoyImplementation(deps),
+      ],
       peerRules('ratelimit'),
     );
   });

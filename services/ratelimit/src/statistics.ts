@@ -1,5 +1,5 @@
 import { chargeIn } from '@gatehouse/ratelimit-client/leaky-bucket/charge-in';
-import type { BucketRule, Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import type { BucketRule, Charge, Check, Denial } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import type { Verdict } from './stores/verdict.ts';
 
 export interface BucketCounts {
@@ -40,6 +40,12 @@ export class Statistics {
   /** By the rule's index. */
   readonly #buckets: (Mutable<BucketCounts> | undefined)[] = [];
   readonly #labelled = new Map<string, Mutable<BucketCounts>>();
+  readonly #onDenied: (charge: Charge, denial: Denial) => void;
+
+  /** @param onDenied called with each denied charge */
+  constructor(onDenied: (charge: Charge, denial: Denial) => void = () => undefined) {
+    this.#onDenied = onDenied;
+  }
 
   /** Counts a decided check, unless it only peeks. */
   count(check: Check, { denial, degraded }: Verdict, isRemembered: boolean): void {
@@ -53,7 +59,9 @@ export class Statistics {
     }
     // The sets before the denied one stay charged.
     const at = check.findIndex((set) => chargeIn(set, denial) !== undefined);
-    this.#countsOf(chargeIn(check[at] ?? [], denial) ?? denial).denied++;
+    const charge = chargeIn(check[at] ?? [], denial);
+    this.#countsOf(charge ?? denial).denied++;
+    if (charge !== undefined) this.#onDenied(charge, denial);
     this.#countAdmitted(check, at);
   }
 

@@ -78,6 +78,11 @@ export function realtimeMetrics(
     'Events sent, counted per session.',
     () => connections.state().dispatches,
   );
+  counter(
+    'realtime_slow_readers_total',
+    'Connections that ended because their clients did not read.',
+    () => connections.state().slow_readers,
+  );
   counter('realtime_events_total', 'Events of the log that concerned sessions of this replica.', () =>
     chatLog.applied(),
   );

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 import { expect, it } from 'vitest';
-import { qrPath } from '../src/account/two-factor/qr-path.ts';
+import { qrPath } from '../src/shared/qr-code/qr-path.ts';
 
 it('the path has a rectangle for each run of dark modules', () => {
   expect(qrPath([])).toBe('');

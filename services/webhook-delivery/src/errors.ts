@@ -1,4 +1,4 @@
-import { type Fault, faultsOf, invalidForm, type Violation } from '@gatehouse/kit/fault';
+import { Fault, faultsOf, invalidForm, type Violation } from '@gatehouse/kit/fault';
 import { EMBED_LIMITS } from '@gatehouse/proto/embed-limits';
 import { ERRORS } from '@gatehouse/proto/errors';
 
@@ -13,6 +13,21 @@ export function unknownWebhook(): Fault {
 /** 401: the webhook exists, but its token is another one. */
 export function wrongToken(): Fault {
   return fault('UNAUTHORIZED', { message: 'The token does not match the webhook.' });
+}
+
+/** 403: an operator disabled the webhook, or suspended its creator. The holder of its token gets `wrongToken`. */
+export function disabledWebhook(): Fault {
+  return fault('FORBIDDEN', { message: 'The webhook is disabled.' });
+}
+
+/** For operators: no webhook has this ID. */
+export function noSuchWebhook(): Fault {
+  return fault('UNKNOWN_WEBHOOK');
+}
+
+/** Chat did nothing, because the webhook's credential was checked before the fence of the guild. */
+export function isOutdatedCheck(error: unknown): error is Fault {
+  return error instanceof Fault && error.reason === 'WEBHOOK_CHECK_OUTDATED';
 }
 
 /** 403: the token of a webhook can change its name and avatar, but not move it. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '@gatehouse/kit/clock';
 import { leasedIds } from '@gatehouse/kit/db/leased-ids';
+import { snowflakeColumnTime } from '@gatehouse/kit/db/outbox-counts';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
 import { retentionJob } from '@gatehouse/kit/db/retention-job';
 import type { Running } from '@gatehouse/kit/lifecycle';
@@ -14,12 +15,13 @@ import { MediaServiceDefinition } from '@gatehouse/proto/media';
 import { peerRules } from '@gatehouse/proto/peers';
 import { SERVICES } from '@gatehouse/proto/services';
 import { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import { WebhookDeliveryAdminServiceDefinition } from '@gatehouse/proto/webhook-delivery-admin';
 import type { Config } from './config.ts';
 import { ExecutionTracker } from './deliveries/execution-tracker.ts';
 import { executionCounter, lostCounter } from './deliveries/metrics.ts';
 import { PayloadCopies } from './deliveries/payload-copies.ts';
 import { PostedLog } from './deliveries/posted-log.ts';
-import { webhookDeliveryHandlers } from './rpc/index.ts';
+import { webhookDeliveryAdminHandlers, webhookDeliveryHandlers } from './rpc/index.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 import { openPrisma } from './store/prisma.ts';
 import { WebhookLookup } from './store/webhook-lookup.ts';
@@ -43,7 +45,7 @@ export function migrateDatabase({ database_url }: Config): Promise<void> {
   return prepareDatabase({ name: 'webhook-delivery', database_url, dir: MIGRATIONS });
 }
 
-/** Migrates the database and serves WebhookDeliveryService. */
+/** Migrates the database, and serves WebhookDeliveryService and WebhookDeliveryAdminService. */
 export function start(config: Config, overrides: Overrides = {}): Promise<Running> {
   return startProcess({ name: 'webhook-delivery', config, ...overrides }, async (runtime) => {
     const { log, resources, registry, hasMetrics } = runtime;
@@ -51,7 +53,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       url: config.database_url,
       pool_size: config.database_pool_size,
       migrations: MIGRATIONS,
-      outboxes: ['webhook_changes'],
+      outboxes: [{ table: 'webhook_changes', since: snowflakeColumnTime('id') }],
     });
     const prisma = openPrisma(db);
     resources.add('prisma', () => prisma.$disconnect());
@@ -64,19 +66,16 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('worker ID', ids.close);
     runtime.setReady(ids.isHeld);
 
-    resources.add(
-      'retention job',
-      retentionJob({ db, log, expired: EXPIRED, every_ms: overrides.background_every_ms }),
-    );
+    const every_ms = overrides.background_every_ms;
+    runtime.addJob('expired_rows', retentionJob({ db, log, expired: EXPIRED, every_ms }));
 
     const chat = runtime.client(ChatServiceDefinition, 'chat', config.chat_address);
     const webhookChanges = openWebhookChangeOutbox(db, prisma, chat, log);
-    resources.add('webhook changes', webhookChanges.close);
+    runtime.addJob('webhook_changes', webhookChanges);
     const auth = runtime.client(AuthServiceDefinition, 'auth', config.auth_address);
     const media = runtime.client(MediaServiceDefinition, 'media', config.media_address);
 
-    const every_ms = overrides.background_every_ms;
-    resources.add('check of avatars', checkAvatars({ db, chat, media, log, every_ms }));
+    runtime.addJob('used_avatars', checkAvatars({ db, chat, media, log, every_ms }));
 
     const longAnswers = longAnswerBudget(LONG_ANSWERS_BYTES, config.database_pool_size);
     if (hasMetrics) budgetMetrics(registry, 'webhook_long_answers', 'long answers', [longAnswers]);
@@ -88,7 +87,7 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
     resources.add('deliveries', () => posted.close());
     const count = executionCounter(registry);
 
-    const handlers = webhookDeliveryHandlers({
+    const deps = {
       db,
       prisma,
       ids: ids.next,
@@ -100,11 +99,11 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       executions: new ExecutionTracker({ db, ids: ids.next, posted, payloads, count, onLost, log }),
       longAnswers,
       webhooks: new WebhookLookup(db, runtime),
-    });
-    return runtime.serve(
-      config.listen,
-      [implement(WebhookDeliveryServiceDefinition, handlers)],
-      peerRules('webhook-delivery'),
-    );
+    };
+    const implementations = [
+      implement(WebhookDeliveryServiceDefinition, webhookDeliveryHandlers(deps)),
+      implement(WebhookDeliveryAdminServiceDefinition, webhookDeliveryAdminHandlers(deps)),
+    ];
+    return runtime.serve(config.listen, implementations, peerRules('webhook-delivery'));
   });
 }

@@ -8,6 +8,7 @@ import type { User } from '@gatehouse/proto/auth';
 import type { CreateWebhookMessageRequest } from '@gatehouse/proto/chat';
 import { type Caller, CallerKind } from '@gatehouse/proto/kit/calls';
 import { type Webhook, WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import { WebhookDeliveryAdminServiceDefinition } from '@gatehouse/proto/webhook-delivery-admin';
 import type pg from 'pg';
 import { type Config, readConfig } from '../src/config.ts';
 import { start } from '../src/start.ts';
@@ -20,6 +21,7 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
 const TIMEOUT_MS = 20_000;
 
 export type WebhookDeliveryClient = Client<typeof WebhookDeliveryServiceDefinition>;
+export type AdminClient = Client<typeof WebhookDeliveryAdminServiceDefinition>;
 
 /** Replicas of the service on one database, with fake chat, auth and media services. */
 export interface WebhookDelivery extends FakeChat {
@@ -27,6 +29,8 @@ export interface WebhookDelivery extends FakeChat {
   readonly client: WebhookDeliveryClient;
   /** A client of each replica. */
   readonly replicas: readonly WebhookDeliveryClient[];
+  /** The operators' client of the first replica. */
+  readonly admin: AdminClient;
   readonly sql: pg.Pool;
   readonly accounts: Map<string, User>;
   /** The IDs of every GetUsers call so far. */
@@ -82,10 +86,12 @@ export async function startWebhookDelivery(
   const connections = services.map(({ address }) => connect(WebhookDeliveryServiceDefinition, { address }));
   const replicas = connections.map((connection) => connection.client);
   const [client] = replicas;
-  if (client === undefined) throw new Error('at least one replica is required');
+  const [first] = services;
+  if (client === undefined || first === undefined) throw new Error('at least one replica is required');
+  const admin = connect(WebhookDeliveryAdminServiceDefinition, { address: first.address });
   let closed: Promise<void> | undefined;
   const close = async () => {
-    for (const connection of connections) connection.close();
+    for (const connection of [...connections, admin]) connection.close();
     await Promise.all(services.map((service) => service.close()));
     await Promise.all([peers.close(), sql.end()]);
     await database.drop();
@@ -94,6 +100,7 @@ export async function startWebhookDelivery(
     ...peers.state,
     client,
     replicas,
+    admin: admin.client,
     sql,
     startReplicaProcess: () => startReplicaProcess(configOf(count)),
     close: () => {
@@ -147,6 +154,8 @@ function newFakeChat(): FakeChat {
     changes: new Map(),
     closed: new Set(),
     categories: new Set(),
+    disabled: new Set(),
+    fences: new Map(),
     before: {},
   };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Stack, StackOptions } from '../start-stack.ts';
 
-export interface OneProcessStack extends Pick<Stack, 'url' | 'addresses'> {
+export interface OneProcessStack extends Pick<Stack, 'url' | 'addresses' | 'console_url'> {
   /** @throws Error for an exit code other than 0 */
   close(): Promise<void>;
 }
@@ -19,8 +19,8 @@ export async function startInOneProcess(options: StackOptions): Promise<OneProce
   const exited = once(child, 'exit');
   const answered = await Promise.race([once(child, 'message'), exited.then(() => undefined)]);
   if (answered === undefined) throw new Error('a stack ended before it answered; its output is above');
-  const [{ url, addresses }] = answered as [Pick<Stack, 'url' | 'addresses'>];
-  return { url, addresses, close: () => end(child, exited) };
+  const [stack] = answered as [Pick<Stack, 'url' | 'addresses' | 'console_url'>];
+  return { ...stack, close: () => end(child, exited) };
 }
 
 async function end(child: ChildProcess, exited: Promise<unknown[]>): Promise<void> {

@@ -15,6 +15,8 @@ export interface StackSettings {
 export interface BorrowedStack {
   /** The edge's, without /api/v1. */
   readonly url: string;
+  /** The console's, without a path. */
+  readonly console_url: string;
   /** The address of each process, host:port, by its name. */
   readonly addresses: Readonly<Record<string, string>>;
   /** Has the form of DATABASE_URL. */
@@ -49,6 +51,7 @@ export class StackPool {
     const { stack, folder, databases } = this.#takeUnused(settings) ?? (await this.#start(settings, wanted));
     return {
       url: new URL(stack.url).origin,
+      console_url: stack.console_url,
       addresses: stack.addresses,
       database_url: databases.url,
       data_dir: folder.path,

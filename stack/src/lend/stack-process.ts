@@ -4,7 +4,7 @@ import { type StackOptions, startStack } from '../start-stack.ts';
 // message or exit. A service that changes a received message fails.
 const options = JSON.parse(process.argv[2] ?? '{}') as StackOptions;
 const stack = await startStack({ ...options, one_process: true, frozen: true });
-process.send?.({ url: stack.url, addresses: stack.addresses });
+process.send?.({ url: stack.url, addresses: stack.addresses, console_url: stack.console_url });
 process.once('message', () => process.disconnect());
 process.once('disconnect', async () => {
   await stack.close();

@@ -1,6 +1,6 @@
 import type { ListSecurityEventsRequest, SecurityEvent } from '@gatehouse/proto/auth';
+import { addressesOf } from '../../profiles/deployment.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { serviceAddress } from '../../stack/addresses.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { auditJson, auditLine } from './audit-line.ts';
 import { AUTH_TIMEOUT, type AuthClient, callAuth } from './auth-service.ts';
@@ -19,7 +19,7 @@ export interface EventsOptions {
 
 /** Prints the newest events, the oldest first. With `follow`, then new ones until the signal. */
 export async function events(options: EventsOptions, runtime: Runtime): Promise<void> {
-  const address = options.address ?? serviceAddress(runtime.env, 'auth');
+  const address = options.address ?? addressesOf(runtime.env, 'auth');
   const filter = filterOf(options);
   const print = (event: SecurityEvent) =>
     printLine(runtime, options.json ? auditJson(event) : auditLine(event));

@@ -3,8 +3,8 @@ import { CommandFailure, ExitCode } from '../../failures.ts';
 import { printable } from '../../output/printable.ts';
 import { Progress } from '../../output/progress.ts';
 import { count } from '../../output/quantities.ts';
+import { addressesOf } from '../../profiles/deployment.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { serviceAddress } from '../../stack/addresses.ts';
 import { AUTH_TIMEOUT, type AuthClient, callAuth } from './auth-service.ts';
 import { isComplete, type ReencryptResult, reencryptJson, reencryptLines } from './reencrypt-report.ts';
 
@@ -25,7 +25,7 @@ export async function reencrypt(
   { dryRun = false, address, json }: ReencryptOptions,
   runtime: Runtime,
 ): Promise<void> {
-  const at = address ?? serviceAddress(runtime.env, 'auth');
+  const at = address ?? addressesOf(runtime.env, 'auth');
   const keys = await commonKeys(at.split(','), runtime);
   const result = await callAuth(at, runtime, (client) => moveAll(client, keys, dryRun, runtime));
   if (json) printLine(runtime, reencryptJson(result));

@@ -26,6 +26,7 @@ function completedCommands(command: Command, path = command.name()): CompletedCo
     ...command.commands.map((below) => below.name()),
     ...command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
     ...command.options.flatMap(({ long }) => long ?? []),
+    ...(command.parent === null ? [] : ['--profile']),
     '--help',
   ];
   return [

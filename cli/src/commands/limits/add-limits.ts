@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { jsonOption, processOption, TLS_HELP } from '../../options/common.ts';
 import { descriptorEntries, wholeNumber } from '../../options/parsers.ts';
 import type { Runtime } from '../../runtime.ts';
+import { addIdentities } from './add-identities.ts';
 
 const MAX_COST = 0xffff_ffff;
 
@@ -15,7 +16,9 @@ Exit code 0: the files are valid, and a descriptor has a limit; 1: there are pro
 export function addLimits(program: Command, runtime: Runtime): void {
   const limits = program
     .command('limits')
-    .description('query and charge the buckets of a ratelimit service, and check its files of descriptors');
+    .description(
+      'query and charge the buckets of a ratelimit service, change limits of identities, check files of descriptors',
+    );
 
   withCharge(limits.command('check'))
     .description('charge a bucket as a request would')
@@ -60,6 +63,8 @@ export function addLimits(program: Command, runtime: Runtime): void {
       const { checkConfig } = await import('./check-config.ts');
       checkConfig({ ...options, paths }, runtime);
     });
+
+  addIdentities(limits, runtime);
 }
 
 function withCharge(command: Command) {

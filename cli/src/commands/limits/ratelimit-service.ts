@@ -1,9 +1,9 @@
 import type { Client } from '@gatehouse/kit/rpc';
 import { type ChargeSet, RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
 import { oneAddress } from '../../options/parsers.ts';
+import { addressesOf } from '../../profiles/deployment.ts';
 import type { Runtime } from '../../runtime.ts';
 import { callService } from '../../service/call-service.ts';
-import { serviceAddress } from '../../stack/addresses.ts';
 
 export const RATELIMIT_TIMEOUT = { timeoutMs: 5_000 };
 
@@ -37,6 +37,6 @@ export function callRatelimit<T>(
     definition: RatelimitServiceDefinition,
     title: 'The ratelimit service, or the store it needs,',
   };
-  const at = address ?? oneAddress(serviceAddress(runtime.env, 'ratelimit'));
+  const at = address ?? oneAddress(addressesOf(runtime.env, 'ratelimit'));
   return callService(service, at, runtime, makeCalls);
 }

@@ -11,7 +11,7 @@ import { processFolder } from './process-folders.ts';
 import { writePrivate } from './write-private.ts';
 
 /** Peers without a container in compose.yaml. */
-const ELSEWHERE: readonly string[] = ['envoy-internal', 'platform'];
+const ELSEWHERE: readonly string[] = ['admin', 'envoy-internal', 'platform'];
 const COMPOSED_PEERS = PEERS.filter((name) => !ELSEWHERE.includes(name));
 const VALID_DAYS = 825;
 const AUTHORITY_DAYS = 3650;

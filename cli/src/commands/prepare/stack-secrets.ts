@@ -5,10 +5,10 @@ import { DATABASE_SERVICES } from '@gatehouse/proto/services';
 import { writePrivate } from './write-private.ts';
 
 const FILE = 'authority/secrets.json';
-const SERVERS_AND_KEYS = ['postgres', 'redis', 'auth_key', 'ratelimit_key'] as const;
+const SERVERS_AND_KEYS = ['postgres', 'redis', 'auth_key', 'console_key', 'ratelimit_key'] as const;
 const SECRET_NAMES = [...SERVERS_AND_KEYS, ...DATABASE_SERVICES];
 
-/** Passwords of the servers and of each service's database role, and the keys of auth and ratelimit. */
+/** Passwords of the servers and of each service's database role, and the keys of auth, console and ratelimit. */
 export type Secrets = Readonly<Record<(typeof SECRET_NAMES)[number], string>>;
 
 /** Reads the folder's secrets, and creates missing ones: all of them at first, later those that a new version adds. */

@@ -42,6 +42,7 @@ function secretsOf(name: ServiceName, secrets: Secrets): Readonly<Record<string,
       DATABASE_URL: `postgres://gatehouse_${name.replaceAll('-', '_')}:${secrets[name]}@postgres:5432/gatehouse`,
     }),
     ...(name === 'auth' && { AUTH_SECRET_KEY: secrets.auth_key }),
+    ...(name === 'console' && { CONSOLE_SECRET_KEY: secrets.console_key }),
     ...(name === 'ratelimit' && {
       REDIS_URL: `redis://:${secrets.redis}@redis:6379`,
       RATELIMIT_KEY_SECRET: secrets.ratelimit_key,

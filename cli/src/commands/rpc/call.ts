@@ -7,9 +7,9 @@ import { Client, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import type { MessageTypeDefinition, MethodDefinition } from '@grpc/proto-loader';
 import { CommandFailure, ExitCode, usageFailure } from '../../failures.ts';
 import { printable, printableJson } from '../../output/printable.ts';
+import { addressesOf } from '../../profiles/deployment.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { operatorCertificates } from '../../service/operator-certificates.ts';
-import { serviceAddress } from '../../stack/addresses.ts';
 import { SERVERS, type Server } from '../../stack/servers.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { type Contracts, findName, loadContracts } from './contracts.ts';
@@ -93,7 +93,7 @@ function targetOf(path: string, { server: named, address }: CallOptions, env: No
     named ?? SERVERS.find((one) => CALLS.some((row) => row.service === service && row.to === one));
   if (address !== undefined) return { server, address };
   if (server === undefined) throw usageFailure(`Name a service with --server: all serve ${service}.`);
-  const [first = ''] = serviceAddress(env, server).split(',');
+  const [first = ''] = addressesOf(env, server).split(',');
   return { server, address: first };
 }
 

@@ -1,8 +1,9 @@
 import { usageFailure } from '../../failures.ts';
 import { isUrl } from '../../options/parsers.ts';
 import { printable } from '../../output/printable.ts';
+import { chosenProfile } from '../../profiles/chosen-profile.ts';
+import { edgeOf } from '../../profiles/deployment.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
-import { edgeUrl } from '../../stack/addresses.ts';
 import { untilInterrupted } from '../../until-interrupted.ts';
 import { findGateway } from './find-gateway.ts';
 import { readToken } from './read-token.ts';
@@ -46,6 +47,8 @@ async function gatewayUrl({ url, baseUrl }: TailCommandOptions, { env, signal }:
       );
     return env.GATEWAY_URL;
   }
-  const base = (baseUrl ?? edgeUrl(env)).replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  const known = baseUrl === undefined ? chosenProfile(env)?.gateway_url : undefined;
+  if (known !== undefined) return known;
+  const base = (baseUrl ?? edgeOf(env)).replace(/\/+$/, '').replace(/\/api\/v1$/, '');
   return findGateway(`${base}/api/v1`, signal);
 }

@@ -6,9 +6,9 @@ import {
 import { explainReason } from '@gatehouse/webhook-delivery/render';
 import { printable, printableJson } from '../../output/printable.ts';
 import { textTable } from '../../output/text-table.ts';
+import { addressesOf } from '../../profiles/deployment.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 import { callService } from '../../service/call-service.ts';
-import { serviceAddress } from '../../stack/addresses.ts';
 
 const SERVICE = {
   server: 'webhook-delivery' as const,
@@ -29,7 +29,7 @@ export async function deliveries(
   { limit, address, json }: DeliveriesOptions,
   runtime: Runtime,
 ): Promise<void> {
-  const at = address ?? serviceAddress(runtime.env, 'webhook-delivery');
+  const at = address ?? addressesOf(runtime.env, 'webhook-delivery');
   const call = { timeoutMs: CALL_TIMEOUT_MS, signal: runtime.signal };
   const answer = await callService(SERVICE, at, runtime, (client) =>
     client.listDeliveries({ webhook_id, limit }, call),

@@ -16,8 +16,8 @@ random() {
 }
 
 # begin services: npm run generate writes this, from proto/services.ts
-processes="gateway ratelimit auth chat oauth2 webhook-delivery media realtime"
-databases="auth chat oauth2 webhook-delivery media"
+processes="gateway ratelimit auth chat oauth2 webhook-delivery media realtime console"
+databases="auth chat oauth2 webhook-delivery media console"
 # end services
 
 for name in $processes envoy; do
@@ -36,6 +36,7 @@ for name in $databases; do
   role="gatehouse_$(echo "$name" | tr - _)"
   set -- "$name" --from-literal=DATABASE_URL="postgres://$role:$(random)@postgres:5432/gatehouse"
   if [ "$name" = auth ]; then set -- "$@" --from-literal=AUTH_SECRET_KEY="$(random)"; fi
+  if [ "$name" = console ]; then set -- "$@" --from-literal=CONSOLE_SECRET_KEY="$(random)"; fi
   secret "$@"
 done
 secret ratelimit --from-literal=REDIS_URL=redis://redis:6379 --from-literal=RATELIMIT_KEY_SECRET="$(random)"

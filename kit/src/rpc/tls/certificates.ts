@@ -55,7 +55,7 @@ export function openCertificates({
   let unreadable = false;
   const listeners = new Set<() => void>();
   // Polls the contents, because file watching misses replaced links and mounts.
-  const stop = periodicJob(every_ms, poll);
+  const polling = periodicJob(every_ms, poll);
 
   async function poll(): Promise<void> {
     try {
@@ -95,7 +95,7 @@ export function openCertificates({
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () => void stop(),
+    close: () => void polling.close(),
   };
 }
 

@@ -1,4 +1,5 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
+import type { Job } from '@gatehouse/kit/job';
 import type { Logger } from '@gatehouse/kit/log';
 import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { PoolClient } from 'pg';
@@ -31,6 +32,7 @@ export interface DataExportsOptions {
 
 /** Makes data exports in the background, one at a time in each replica. */
 export interface DataExports {
+  readonly job: Job;
   readonly wake: () => void;
   /** Gives up the one in hand. Another replica starts it anew. */
   readonly close: () => Promise<void>;
@@ -51,6 +53,7 @@ export function openDataExports(options: DataExportsOptions): DataExports {
     at_once: 1,
   });
   return {
+    job: outbox,
     wake: outbox.wake,
     close: async () => {
       closing.abort();

@@ -39,6 +39,7 @@ export function sessionOrWait({ completed }: PollIpAuthorizationResponse): Login
 function failureOf(error: unknown): LoginOutcome {
   if (!(error instanceof Fault)) return 'failed';
   if (error.reason === 'IP_AUTHORIZATION_REQUIRED') return 'held';
+  if (error.reason === 'ACCOUNT_SUSPENDED') return 'suspended';
   if (error.status === Status.RESOURCE_EXHAUSTED) return 'limited';
   return error.status === Status.INVALID_ARGUMENT ? 'wrong' : 'failed';
 }

@@ -12,7 +12,7 @@ import type { Account } from '../store/accounts/account.ts';
 import { lockAccount } from '../store/accounts/accounts.ts';
 import type { SecurityEvent } from '../store/events/security-event.ts';
 import { insertSecurityEvent } from '../store/events/security-events.ts';
-import { findMfaBlock, insertMfaFailure, lockMfaAttempts } from '../store/mfa/mfa-failures.ts';
+import { findMfaBlock, insertMfaFailure } from '../store/mfa/mfa-failures.ts';
 import { type LoginProof, openSession, type SessionResponse } from './open-session.ts';
 
 /** The result of checking a second factor: the proof, or the failure's detail for the audit log. */
@@ -30,8 +30,8 @@ const LIMITS = { at_once: 2, max_waiting: 200, max_waiting_per_origin: 100 };
 
 /**
  * Finishes logins with a second factor. A process has one, because it limits concurrency. The attempts of an account
- * run one at a time, over all tickets, addresses and replicas, so that none is checked after too many wrong ones. A
- * failure is counted in the transaction of its check.
+ * run one at a time, over all tickets, addresses and replicas (`lockAccount`), so that none is checked after too many
+ * wrong ones. A failure is counted in the transaction of its check.
  */
 export class MfaLogins {
   readonly #deps: Deps;
@@ -76,7 +76,6 @@ function attemptLogin(
   return inTransaction(deps.db, async (tx) => {
     const locked = await lockAccount(tx, account_id);
     if (locked === undefined) throw invalidTicket();
-    await lockMfaAttempts(tx, account_id);
     await refuseBlocked(tx, account_id);
     if (!(await countTicketAttempt(tx, ticket))) throw invalidTicket();
 

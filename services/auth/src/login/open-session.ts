@@ -2,6 +2,7 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 import type { PoolClient } from 'pg';
 import { currentUser } from '../accounts/account-view.ts';
 import type { Deps } from '../deps.ts';
+import { accountSuspended } from '../errors.ts';
 import { mailNotice } from '../mail/notice-mail.ts';
 import { networkOf } from '../sessions/network.ts';
 import { newSessionToken, tokenHash } from '../sessions/token.ts';
@@ -33,6 +34,8 @@ export interface SessionResponse {
 /**
  * Opens a session, in a transaction that has locked the account (`lockAccount`), and remembers the login's network, by
  * default the caller's. Mails the owner about a new network. Call `deps.mail.wake()` after the commit.
+ *
+ * @throws ACCOUNT_SUSPENDED. A suspension locks the account too, so no session outlives it.
  */
 export async function openSession(
   tx: PoolClient,
@@ -42,6 +45,7 @@ export async function openSession(
   proof: LoginProof,
   network = networkOf(caller.ip),
 ): Promise<SessionResponse> {
+  if (account.suspended) throw accountSuspended();
   const { ids, config } = deps;
   const session_id = ids();
   const token = newSessionToken();

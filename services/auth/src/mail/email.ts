@@ -14,6 +14,7 @@ export interface Email {
     | 'password-changed'
     | 'factor-added'
     | 'factor-removed'
+    | 'factors-reset'
     | 'new-login'
     | 'mfa-held'
     | 'export-ready';
@@ -39,6 +40,8 @@ const VALUES: Readonly<Record<Email['template'], readonly string[]>> = {
   'password-changed': COMMON_VALUES,
   'factor-added': ['factor', ...COMMON_VALUES],
   'factor-removed': ['factor', ...COMMON_VALUES],
+  // An operator's address and client are nobody's business.
+  'factors-reset': ['username', 'url'],
   'new-login': COMMON_VALUES,
   'mfa-held': COMMON_VALUES,
   'export-ready': COMMON_VALUES,

@@ -91,6 +91,18 @@ export const WORDS: Readonly<Record<Email['template'], WriteWords>> = {
       'If that was not you, somebody else uses your account: set a new password, end all sessions that are not yours, and add a second factor again.',
     ),
   }),
+  'factors-reset': (i18n) => ({
+    subject: i18n._('All second factors were removed from your account'),
+    paragraphs: [
+      i18n._(
+        'Our support removed all second factors and backup codes from your account: logins no longer require them. Logins that were not finished have ended.',
+      ),
+    ],
+    button: i18n._('Open your account'),
+    advice: i18n._(
+      'Please add a second factor again. If you did not ask for this, set a new password and contact support.',
+    ),
+  }),
   'new-login': (i18n) => ({
     subject: i18n._('A login from a new place'),
     paragraphs: [i18n._('Somebody logged in to your account from a new place.')],

@@ -1,4 +1,5 @@
 import { Fault } from '@gatehouse/kit/fault';
+import type { Job } from '@gatehouse/kit/job';
 import type { Logger } from '@gatehouse/kit/log';
 import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import type { Branding } from '@gatehouse/kit/process/branding';
@@ -51,6 +52,10 @@ export class MailQueue {
       log: options.log,
       at_once: AT_ONCE,
     });
+  }
+
+  get job(): Job {
+    return this.#outbox;
   }
 
   /** Looks for due mails now instead of at the next interval. */

@@ -31,3 +31,20 @@ export async function mailNotice(
   };
   await queueMail(tx, deps, recipient, { template, values, expires_in_ms: NOTICE_EXPIRES_IN_MS }, caller);
 }
+
+/** A change of an account by an operator. */
+export interface OperatorNotice {
+  readonly template: 'factors-reset';
+}
+
+/** Like `mailNotice`, without the client of the change. */
+export async function mailOperatorNotice(
+  tx: PoolClient,
+  deps: Pick<Deps, 'ids' | 'encryption' | 'config'>,
+  { username, ...recipient }: Recipient & { readonly username: string },
+  { template }: OperatorNotice,
+  caller: Caller,
+): Promise<void> {
+  const values = { username, url: `${deps.config.web_app_url}/account` };
+  await queueMail(tx, deps, recipient, { template, values, expires_in_ms: NOTICE_EXPIRES_IN_MS }, caller);
+}

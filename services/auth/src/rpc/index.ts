@@ -1,5 +1,6 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { AuthServiceDefinition } from '@gatehouse/proto/auth';
+import type { AuthAdminServiceDefinition } from '@gatehouse/proto/auth-admin';
 import type { Deps } from '../deps.ts';
 import { countLogins, sessionOrTicket, sessionOrWait } from '../login/count-logins.ts';
 import { MfaLogins } from '../login/mfa-logins.ts';
@@ -13,11 +14,19 @@ import { register } from './accounts/register.ts';
 import { resendVerification } from './accounts/resend-verification.ts';
 import { updateCurrentUser } from './accounts/update-current-user.ts';
 import { verifyEmail } from './accounts/verify-email.ts';
+import { endAccountSessions } from './admin/end-account-sessions.ts';
+import { findAccounts } from './admin/find-accounts.ts';
+import { findCredential } from './admin/find-credential.ts';
+import { getAccount } from './admin/get-account.ts';
+import { resetFactors } from './admin/reset-factors.ts';
+import { restoreAccount } from './admin/restore-account.ts';
+import { suspendAccount } from './admin/suspend-account.ts';
 import { createBot } from './bots/create-bot.ts';
 import { deleteBot } from './bots/delete-bot.ts';
 import { getBotGateway } from './bots/get-bot-gateway.ts';
 import { getGateway } from './bots/get-gateway.ts';
 import { resetBotToken } from './bots/reset-bot-token.ts';
+import { setBotDisabled } from './bots/set-bot-disabled.ts';
 import { updateBot } from './bots/update-bot.ts';
 import { getDataExport } from './data-export/get-data-export.ts';
 import { readDataExport } from './data-export/read-data-export.ts';
@@ -108,6 +117,7 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     getUsers: getUsers(deps),
     createBot: createBot(deps),
     deleteBot: deleteBot(deps),
+    setBotDisabled: setBotDisabled(deps),
     resetBotToken: resetBotToken(deps),
     getBotGateway: getBotGateway(deps),
     getGateway: getGateway(deps),
@@ -115,5 +125,17 @@ export function authHandlers(deps: Deps): Handlers<typeof AuthServiceDefinition>
     listSecurityEvents: listSecurityEvents(deps),
     readEvents: readEvents(deps),
     reencrypt: reencrypt(deps),
+  };
+}
+
+export function authAdminHandlers(deps: Deps): Handlers<typeof AuthAdminServiceDefinition> {
+  return {
+    findAccounts: findAccounts(deps),
+    getAccount: getAccount(deps),
+    findCredential: findCredential(deps),
+    suspendAccount: suspendAccount(deps),
+    restoreAccount: restoreAccount(deps),
+    endAccountSessions: endAccountSessions(deps),
+    resetFactors: resetFactors(deps),
   };
 }

@@ -15,7 +15,9 @@ test('RPCs with side effects wake readers, also when they fail; others do not', 
     },
     getUsers: () => ({ users: [] }),
   });
-  const implementations = [implement(AuthServiceDefinition, wakeReaders(handlers, wake))];
+  const implementations = [
+    implement(AuthServiceDefinition, wakeReaders(AuthServiceDefinition, handlers, wake)),
+  ];
   const server = await serve({ address: '127.0.0.1:0', implementations, log: silentLogger });
   onTestFinished(() => server.close());
   const { client, close } = connect(AuthServiceDefinition, { address: server.address });

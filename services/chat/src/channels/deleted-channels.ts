@@ -1,3 +1,4 @@
+import type { Job } from '@gatehouse/kit/job';
 import type { Logger } from '@gatehouse/kit/log';
 import { type Outbox, openOutbox } from '@gatehouse/kit/outbox';
 import { batcher } from '@gatehouse/kit/queues/batch';
@@ -67,6 +68,10 @@ export class DeletedChannels {
       log,
       at_once: MAX_AT_ONCE,
     });
+  }
+
+  get job(): Job {
+    return this.#outbox;
   }
 
   readonly wake = (): void => this.#outbox.wake();

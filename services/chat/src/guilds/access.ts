@@ -38,6 +38,8 @@ export interface ChannelAccess {
   readonly membership: Membership | undefined;
   /** The guild's revision at the check; null for a private channel. */
   readonly guild_revision: string | null;
+  /** Whether an operator had disabled the guild at the check. */
+  readonly is_disabled: boolean;
 }
 
 /**
@@ -52,10 +54,17 @@ export async function accessChannel(
 ): Promise<ChannelAccess> {
   const found = await findChannelAndMembership(db, channelId, accountId);
   if (found === undefined) throw notFound('channel');
-  const { channel, membership, guild_revision } = found;
+  const { channel, membership, guild_revision, is_disabled } = found;
   const permissions = permissionsIn(channel, membership, accountId);
   if (!holds(permissions, Permission.VIEW_CHANNEL)) throw missingAccess();
-  return { channel, guild_id: channel.guild_id ?? null, permissions, membership, guild_revision };
+  return {
+    channel,
+    guild_id: channel.guild_id ?? null,
+    permissions,
+    membership,
+    guild_revision,
+    is_disabled,
+  };
 }
 
 /**

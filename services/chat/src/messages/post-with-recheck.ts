@@ -3,10 +3,10 @@ import type { MessageRow } from '@gatehouse/chat-client/rows';
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { missingPermissions, notFound } from '../errors.ts';
+import { guildDisabled, missingPermissions, notFound } from '../errors.ts';
 import { accessChannel, type ChannelAccess } from '../guilds/access.ts';
 import { lockChannel } from '../store/channels/channel-lock.ts';
-import { postMessage } from '../store/messages/post-messages.ts';
+import { type PostOutcome, postMessage } from '../store/messages/post-messages.ts';
 import type { Mentions } from './mentions.ts';
 import { notifiedMentions } from './notified-mentions.ts';
 
@@ -24,7 +24,7 @@ interface Draft {
 /**
  * Posts a message whose guild has changed since the author's permissions were checked: checks them again.
  *
- * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS
+ * @throws NOT_FOUND, MISSING_ACCESS, MISSING_PERMISSIONS, GUILD_DISABLED
  */
 export async function postWithRecheck(
   { db, eventsWritten, post }: Pick<Deps, 'db' | 'eventsWritten' | 'post'>,
@@ -35,16 +35,22 @@ export async function postWithRecheck(
     const { message, guild_revision } = await recheck(db, draft);
     const posted = await post({ message, nonce, guild_revision });
     if (posted === 'posted') return message;
-    if (posted !== 'permissions_changed') throw notFound('channel');
+    if (posted !== 'permissions_changed') throw notPosted(posted);
   }
   const message = await inTransaction(db, async (tx) => {
     await lockChannel(tx, draft.message.channel_id);
     const rechecked = await recheck(tx, draft);
-    if ((await postMessage(tx, rechecked.message, nonce)) !== 'posted') throw notFound('channel');
+    const posted = await postMessage(tx, rechecked.message, nonce);
+    if (posted !== 'posted') throw notPosted(posted);
     return rechecked.message;
   });
   eventsWritten();
   return message;
+}
+
+/** Why a message is not stored, and will not be. */
+export function notPosted(outcome: PostOutcome | undefined): Error {
+  return outcome === 'guild_disabled' ? guildDisabled() : notFound('channel');
 }
 
 /** @throws MISSING_PERMISSIONS unless the account may post, with embeds if the message has some */

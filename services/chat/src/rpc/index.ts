@@ -1,5 +1,6 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import type { ChatAdminServiceDefinition } from '@gatehouse/proto/chat-admin';
 import type { Deps } from '../deps.ts';
 import {
   auditLogSize,
@@ -16,6 +17,12 @@ import {
   writtenGuildSize,
 } from '../long-answers/answer-sizes.ts';
 import { inTurn } from '../long-answers/in-turn.ts';
+import { disableGuild } from './admin/disable-guild.ts';
+import { enableGuild } from './admin/enable-guild.ts';
+import { findGuilds } from './admin/find-guilds.ts';
+import { getAdminGuild } from './admin/get-admin-guild.ts';
+import { listAccountGuilds } from './admin/list-account-guilds.ts';
+import { listGuildAuditLog } from './admin/list-guild-audit-log.ts';
 import { countBotGuilds } from './bots/count-bot-guilds.ts';
 import { installBot } from './bots/install-bot.ts';
 import { listGuildBots } from './bots/list-guild-bots.ts';
@@ -69,6 +76,7 @@ import { updateRolePositions } from './roles/update-role-positions.ts';
 import { authorizeWebhooks } from './webhooks/authorize-webhooks.ts';
 import { createWebhookMessage } from './webhooks/create-webhook-message.ts';
 import { deleteWebhookMessage } from './webhooks/delete-webhook-message.ts';
+import { fenceWebhooks } from './webhooks/fence-webhooks.ts';
 import { findNamedAvatars } from './webhooks/find-named-avatars.ts';
 import { getWebhookMessage } from './webhooks/get-webhook-message.ts';
 import { listWebhookChannels } from './webhooks/list-webhook-channels.ts';
@@ -119,6 +127,7 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   putOverwrite: putOverwrite(deps),
   readEvents: readEvents(deps),
   recordWebhookChange: recordWebhookChange(deps),
+  fenceWebhooks: fenceWebhooks(deps),
   findNamedAvatars: findNamedAvatars(deps),
   countBotGuilds: countBotGuilds(deps),
   removeBot: removeBot(deps),
@@ -135,4 +144,14 @@ export const chatHandlers = (deps: Deps): Handlers<typeof ChatServiceDefinition>
   updateRolePositions: updateRolePositions(deps),
   updateRole: updateRole(deps),
   updateWebhookMessage: updateWebhookMessage(deps),
+});
+
+/** Every RPC for operators. */
+export const chatAdminHandlers = (deps: Deps): Handlers<typeof ChatAdminServiceDefinition> => ({
+  disableGuild: disableGuild(deps),
+  enableGuild: enableGuild(deps),
+  findGuilds: findGuilds(deps),
+  getAdminGuild: getAdminGuild(deps),
+  listAccountGuilds: listAccountGuilds(deps),
+  listGuildAuditLog: listGuildAuditLog(deps),
 });

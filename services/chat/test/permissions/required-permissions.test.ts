@@ -13,7 +13,7 @@ import {
   addRole,
   newId,
 } from '../support/guilds.ts';
-import { as, messageOf } from '../support/requests.ts';
+import { as, internally, messageOf } from '../support/requests.ts';
 import { type ChatFixture, startChat } from '../support/start-chat.ts';
 import { stateOf } from '../support/state.ts';
 
@@ -237,6 +237,21 @@ describe.each(NEEDS)('%s needs %s', (name, needed, call) => {
     const after = await stateOf(fixture, home.guild_id);
     if (outcome === 'done' && !READ_ONLY.includes(name)) expect(after.events).not.toEqual(before.events);
     else expect(after).toEqual(before);
+  });
+
+  test('is refused in a disabled guild if it changes something', async () => {
+    const home = await newGuild();
+    const caller = await memberWith(home, Permission[needed]);
+    await fixture.admin.disableGuild(
+      { guild_id: home.guild_id, operator: 'ada', reason: 'Spam.' },
+      internally,
+    );
+    const before = await stateOf(fixture, home.guild_id);
+    expect(await outcomeOf(call(home, as(caller)))).toBe(
+      READ_ONLY.includes(name) ? 'done' : 'GUILD_DISABLED',
+    );
+    expect(await stateOf(fixture, home.guild_id)).toEqual(before);
+    expect(await outcomeOf(call(home, as(addAccount(fixture))))).toBe('MISSING_ACCESS');
   });
 
   test('is NOT_FOUND in a guild that does not exist', async () => {

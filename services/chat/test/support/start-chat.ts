@@ -7,6 +7,7 @@ import { silentLogger } from '@gatehouse/kit/log';
 import { type Client, connect } from '@gatehouse/kit/rpc';
 import type { User } from '@gatehouse/proto/auth';
 import { ChatServiceDefinition } from '@gatehouse/proto/chat';
+import { ChatAdminServiceDefinition } from '@gatehouse/proto/chat-admin';
 import type pg from 'pg';
 import { type FakeMedia, serveMedia } from '../../../media/client/test/fake-media.ts';
 import { readConfig } from '../../src/config.ts';
@@ -24,6 +25,7 @@ import {
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 export type ChatClient = Client<typeof ChatServiceDefinition>;
+export type AdminClient = Client<typeof ChatAdminServiceDefinition>;
 
 /**
  * One or more replicas of chat on one database, with fakes of auth, ratelimit, webhook-delivery and media that tests
@@ -33,6 +35,8 @@ export interface ChatFixture {
   /** A client of each replica. */
   readonly replicas: readonly ChatClient[];
   readonly chat: ChatClient;
+  /** The operators' client of the first replica. */
+  readonly admin: AdminClient;
   /** The database, for data that no RPC shows. */
   readonly sql: pg.Pool;
   readonly accounts: Map<string, User>;
@@ -77,16 +81,19 @@ export async function startChat(
   const connections = services.map(({ address }) => connect(ChatServiceDefinition, { address }));
   const replicas = connections.map(({ client }) => client);
   const [chat] = replicas;
-  if (chat === undefined) throw new Error('at least one replica is required');
+  const [first] = services;
+  if (chat === undefined || first === undefined) throw new Error('at least one replica is required');
+  const admin = connect(ChatAdminServiceDefinition, { address: first.address });
   const stops = services.map((service) => once(() => service.close()));
   return {
     ...fakes.controls,
     replicas,
     chat,
+    admin: admin.client,
     sql,
     stopReplica: async (index) => stops[index]?.(),
     close: async () => {
-      for (const connection of connections) connection.close();
+      for (const connection of [...connections, admin]) connection.close();
       await Promise.all(stops.map((stop) => stop()));
       await fakes.close();
       await sql.end();

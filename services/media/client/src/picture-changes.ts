@@ -1,4 +1,5 @@
 import { Fault, Status } from '@gatehouse/kit/fault';
+import type { Job } from '@gatehouse/kit/job';
 import type { Logger } from '@gatehouse/kit/log';
 import { type OutboxRows, openOutbox } from '@gatehouse/kit/outbox';
 import type { Client } from '@gatehouse/kit/rpc';
@@ -26,10 +27,14 @@ export interface PictureChangeRows extends OutboxRows<PictureChange> {
 
 /** Reports the pictures of accounts and guilds to media. */
 export interface PictureChanges {
+  readonly job: Job;
   /** Sends the changes of one owner now. Any replica retries failed ones. Never rejects. */
   send(owner_id: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** SQL: the time of a change, which its version has in microseconds. */
+export const PICTURE_VERSION_TIME = 'to_timestamp(version / 1000000.0)';
 
 const TIMEOUT_MS = 2_000;
 
@@ -60,6 +65,7 @@ export function openPictureChanges({ rows, media, log }: PictureChangesOptions):
   }
 
   return {
+    job: outbox,
     send: async (owner_id) => {
       try {
         await outbox.send(await rows.find(owner_id));

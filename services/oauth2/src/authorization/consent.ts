@@ -1,7 +1,7 @@
 import type { GrantConsentRequest } from '@gatehouse/proto/oauth2';
-import { requireApplication } from '../applications/require-application.ts';
+import { requireClientApplication } from '../applications/require-application.ts';
 import type { Deps } from '../deps.ts';
-import { invalidClient, invalidResponseType, privateBot, twoTargets } from '../errors.ts';
+import { invalidResponseType, privateBot, twoTargets } from '../errors.ts';
 import type { Application } from '../store/application.ts';
 import type { Challenge } from '../store/insert-code.ts';
 import { readScopes, type Scope } from '../tokens/scopes.ts';
@@ -25,13 +25,13 @@ export interface Consent {
  * @throws the error of the first check that fails
  */
 export async function readConsent(
-  { prisma, web_app_url, hardening }: Pick<Deps, 'prisma' | 'web_app_url' | 'hardening'>,
+  { db, web_app_url, hardening }: Pick<Deps, 'db' | 'web_app_url' | 'hardening'>,
   request: GrantConsentRequest,
   account_id: string,
 ): Promise<Consent> {
   if (request.guild_id != null && request.channel_id != null) throw twoTargets();
   const permissions = readBotPermissions(request.permissions);
-  const application = await requireApplication(prisma, request.client_id, invalidClient);
+  const application = await requireClientApplication(db, request.client_id);
   const scopes = readScopes(request.scope);
   const isForUser = scopes.some((scope) => scope !== 'bot');
   if (isForUser && (request.response_type ?? 'code') !== 'code') throw invalidResponseType();

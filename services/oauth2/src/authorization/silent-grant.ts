@@ -2,7 +2,7 @@ import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
-import { findApplication } from '../store/applications.ts';
+import { findClientApplication } from '../store/clients.ts';
 import { findGrantedScopes } from '../store/granted-scopes.ts';
 import type { AuthorizeQuery } from './authorize-query.ts';
 import { callbackUri } from './callback-uri.ts';
@@ -69,11 +69,11 @@ async function callbackWithCode(
 
 /** The URI for errors (docs/oauth2.md#error-target). */
 async function errorTarget(
-  { prisma, web_app_url }: SilentGrantDeps,
+  { db, web_app_url }: SilentGrantDeps,
   { request: { client_id, redirect_uri } }: AuthorizeQuery,
 ): Promise<string> {
   if (redirect_uri == null || client_id == null || !isSnowflake(client_id)) return web_app_url;
-  const application = await findApplication(prisma, client_id);
+  const application = await findClientApplication(db, client_id);
   return isRegistered(application, redirect_uri) ? redirect_uri : web_app_url;
 }
 

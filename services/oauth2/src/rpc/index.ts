@@ -1,7 +1,16 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { Oauth2ServiceDefinition } from '@gatehouse/proto/oauth2';
+import type { Oauth2AdminServiceDefinition } from '@gatehouse/proto/oauth2-admin';
 import type { Deps } from '../deps.ts';
 import { countClientRequests } from '../usage/count-client-requests.ts';
+import { disableApplication } from './admin/disable-application.ts';
+import { enableApplication } from './admin/enable-application.ts';
+import { findApplications } from './admin/find-applications.ts';
+import { findToken } from './admin/find-token.ts';
+import { getAdminApplication } from './admin/get-admin-application.ts';
+import { listAccountGrants } from './admin/list-account-grants.ts';
+import { listBusyApplications } from './admin/list-busy-applications.ts';
+import { revokeAccountGrants } from './admin/revoke-account-grants.ts';
 import { authorize } from './authorize.ts';
 import { createApplication } from './create-application.ts';
 import { createClientSecret } from './create-client-secret.ts';
@@ -32,10 +41,11 @@ import { reportUsage } from './report-usage.ts';
 import { resetClientSecret } from './reset-client-secret.ts';
 import { revokeAuthorizations } from './revoke-authorizations.ts';
 import { revokeToken } from './revoke-token.ts';
+import { setAccountSuspended } from './set-account-suspended.ts';
 import { updateApplication } from './update-application.ts';
 import { updateBot } from './update-bot.ts';
 
-/** Every RPC of the service. */
+/** Every RPC for the edge and for other services. */
 export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinition> => ({
   authorize: authorize(deps),
   createApplication: createApplication(deps),
@@ -75,6 +85,19 @@ export const oauth2Handlers = (deps: Deps): Handlers<typeof Oauth2ServiceDefinit
     { path: '/oauth2/token/revoke', bucket: 'oauth:introspect' },
     revokeToken,
   ),
+  setAccountSuspended: setAccountSuspended(deps),
   updateApplication: updateApplication(deps),
   updateBot: updateBot(deps),
+});
+
+/** Every RPC for operators. */
+export const oauth2AdminHandlers = (deps: Deps): Handlers<typeof Oauth2AdminServiceDefinition> => ({
+  disableApplication: disableApplication(deps),
+  enableApplication: enableApplication(deps),
+  findApplications: findApplications(deps),
+  findToken: findToken(deps),
+  getAdminApplication: getAdminApplication(deps),
+  listAccountGrants: listAccountGrants(deps),
+  listBusyApplications: listBusyApplications(deps),
+  revokeAccountGrants: revokeAccountGrants(deps),
 });

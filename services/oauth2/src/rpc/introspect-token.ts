@@ -5,15 +5,15 @@ import type { Deps } from '../deps.ts';
 import type { Token } from '../store/find-tokens.ts';
 
 /**
- * A token of another application is active too (docs/oauth2.md#foreign-tokens), except for a public client, or if
- * `introspect_own_tokens_only` is on.
+ * A token that is refused is inactive. One of another application is active (docs/oauth2.md#foreign-tokens), except for a
+ * public client, or if `introspect_own_tokens_only` is on.
  */
 export function introspectToken(deps: Deps): Handler<IntrospectTokenRequest, IntrospectTokenResponse> {
   return async (request) => {
     const { application_id, isPublic, token } = await lookUpToken(deps, request);
     const isOwnOnly = isPublic || deps.hardening.introspect_own_tokens_only;
     const isHidden = isOwnOnly && token?.application_id !== application_id;
-    return token === undefined || isHidden ? { active: false } : active(token);
+    return token === undefined || token.is_refused || isHidden ? { active: false } : active(token);
   };
 }
 

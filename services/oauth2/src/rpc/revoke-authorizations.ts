@@ -5,7 +5,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { RevokeAuthorizationsRequest, RevokeAuthorizationsResponse } from '@gatehouse/proto/oauth2';
 import type { Deps } from '../deps.ts';
 import { unknownApplication } from '../errors.ts';
-import { findClients } from '../store/clients.ts';
+import { countApplications } from '../store/clients.ts';
 import { revokeTokens } from '../store/revoke-tokens.ts';
 
 /** The same as `max_items` in oauth2.proto. */
@@ -17,8 +17,7 @@ export function revokeAuthorizations({
   return async ({ application_ids }, { caller }) => {
     const account_id = requireAccount(caller);
     const ids = readIds(application_ids);
-    const applications = await findClients(db, ids);
-    if (applications.includes(undefined)) throw unknownApplication();
+    if ((await countApplications(db, ids)) < ids.length) throw unknownApplication();
     await revokeTokens(db, account_id, ids);
     return {};
   };

@@ -4,6 +4,7 @@ import { lookUpToken } from '../clients/look-up-token.ts';
 import type { Deps } from '../deps.ts';
 import { revokeTokens } from '../store/revoke-tokens.ts';
 
+/** A token that is refused is revoked, too: it must not come back when its account is restored. */
 export function revokeToken(deps: Deps): Handler<RevokeTokenRequest, RevokeTokenResponse> {
   return async (request) => {
     const { application_id, form, token } = await lookUpToken(deps, request);

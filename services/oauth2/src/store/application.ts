@@ -22,6 +22,10 @@ export interface Application extends ApplicationSettings {
   readonly created_at: Date;
 }
 
+/** SQL: the columns of an `Application`. */
+export const APPLICATION_COLUMNS = `id, owner_id, name, icon, description, terms_url, privacy_url, redirect_uris, bot_public,
+  bot_require_code_grant, created_at, client_secret_hash IS NULL AS public`;
+
 /** The settings of a form, with the icon as an upload. */
 export type RequestedApplication = ApplicationSettings & { readonly icon: Upload | null };
 

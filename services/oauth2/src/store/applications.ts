@@ -1,6 +1,11 @@
 import { OUTBOX_RETRY_MS } from '@gatehouse/kit/outbox';
 import type { Pool } from 'pg';
-import type { Application, ApplicationChanges, RequestedApplication } from './application.ts';
+import {
+  APPLICATION_COLUMNS,
+  type Application,
+  type ApplicationChanges,
+  type RequestedApplication,
+} from './application.ts';
 import type { NewClientSecret } from './client-secrets.ts';
 import type { PrismaClient } from './prisma.ts';
 
@@ -154,9 +159,7 @@ const CHANGE = `
   queued AS (
     INSERT INTO picture_changes (application_id, hash, upload_id, next_attempt_at)
     SELECT id, icon, $16::text, ${NEXT_ATTEMPT('$17')} FROM changed WHERE $14::boolean)
-  SELECT id, owner_id, name, icon, description, terms_url, privacy_url, redirect_uris, bot_public,
-         bot_require_code_grant, created_at, client_secret_hash IS NULL AS public,
-         client_secret_hash IS NOT DISTINCT FROM $7 AS is_new_secret_used
+  SELECT ${APPLICATION_COLUMNS}, client_secret_hash IS NOT DISTINCT FROM $7 AS is_new_secret_used
     FROM changed`;
 
 type ApplicationRow = Omit<Application, 'id' | 'owner_id' | 'public'> & {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { isRefused } from './refusals.ts';
 
 /** A live access token with its application. */
 export interface Authorization {
@@ -11,7 +12,7 @@ export interface Authorization {
   readonly expires_at: Date;
 }
 
-/** Undefined if the access token with this ID is not live, or its application is gone. */
+/** Undefined if the access token with this ID is not live or is refused, or its application is gone. */
 export async function findAuthorization(
   db: Pool,
   access_token_id: string,
@@ -20,7 +21,7 @@ export async function findAuthorization(
     name: 'find_authorization',
     text: `SELECT applications.id, name, bot_public, bot_require_code_grant, scopes, expires_at
              FROM access_tokens JOIN applications ON applications.id = application_id
-            WHERE access_tokens.id = $1 AND expires_at > now()`,
+            WHERE access_tokens.id = $1 AND expires_at > now() AND NOT ${isRefused('access_tokens')}`,
     values: [access_token_id],
   });
   return rows[0];

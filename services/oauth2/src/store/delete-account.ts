@@ -27,6 +27,11 @@ export async function deleteAccount(db: Pool, account_id: string, signal: AbortS
       tx,
       rows.map(({ id }) => id),
     );
+    await tx.query({
+      name: 'delete_suspension_of',
+      text: 'DELETE FROM suspended_accounts WHERE account_id = $1',
+      values: [account_id],
+    });
   });
 }
 

@@ -5,6 +5,7 @@ import type { OauthClient } from './clients.ts';
 import { rememberConsumed } from './consumed-grants.ts';
 import { authorizationLockKey, lockApplications } from './grant-lock.ts';
 import { isWithinLifetime } from './lifetime.ts';
+import { IS_REFUSED_CLIENT, isSuspended } from './refusals.ts';
 import type { AuthorizationKey } from './surplus-tokens.ts';
 
 /** The stored parts of a new pair. Hashes are SHA-256, in hex. */
@@ -33,7 +34,7 @@ export interface IssuedPair {
 /** The results of a refresh. */
 export interface ClientAndPair {
   readonly client: OauthClient | undefined;
-  /** Undefined if the secret is wrong, the client has no such live token, or another exchange was first. */
+  /** Undefined if the secret is wrong, the client has no such live token, it is refused, or another exchange was first. */
   readonly issued: IssuedPair | undefined;
 }
 
@@ -130,7 +131,8 @@ function codesText({ code_lifetime_seconds, revoke_on_replay }: Hardening): stri
       SELECT given.*, spent.account_id FROM given JOIN authorization_codes AS spent
         ON code_hash = spent_hash AND spent.application_id = given.application_id
         AND ${isWithinLifetime(code_lifetime_seconds, 'seconds')}
-       WHERE ${IS_CLIENT} AND (secret_hash IS NOT NULL OR code_challenge_method = 'S256')),
+       WHERE ${IS_CLIENT} AND NOT ${isSuspended('spent.account_id')}
+         AND (secret_hash IS NOT NULL OR code_challenge_method = 'S256')),
     ${lockFound('authorization_codes', 'code_hash')},
     consumed AS (
       DELETE FROM authorization_codes AS spent USING locked_rows, found
@@ -155,7 +157,7 @@ function refreshTokensText({ refresh_token_lifetime_days, revoke_on_replay }: Ha
       SELECT given.*, spent.account_id FROM given JOIN refresh_tokens AS spent
         ON token_hash = spent_hash AND spent.application_id = given.application_id
         AND ${isWithinLifetime(refresh_token_lifetime_days, 'days')}
-       WHERE ${IS_CLIENT}),
+       WHERE ${IS_CLIENT} AND NOT ${isSuspended('spent.account_id')}),
     ${lockFound('refresh_tokens', 'token_hash')},
     consumed AS (
       UPDATE refresh_tokens AS spent SET id = refresh_id, token_hash = refresh_hash, created_at = now()
@@ -171,20 +173,21 @@ function refreshTokensText({ refresh_token_lifetime_days, revoke_on_replay }: Ha
       FROM given LEFT JOIN consumed USING (n) ORDER BY n`;
 }
 
-/** SQL: the exchanges, each with its client. Without an application of that ID, `client_id` is null. */
+/** SQL: the exchanges, each with its client. `client_id` is null without an application of that ID, and if it is refused. */
 const GIVEN = `given AS MATERIALIZED (
       SELECT given.*, applications.id AS client_id, applications.client_secret_hash,
              applications.second_secret_hash
         FROM unnest($1::bytea[], $2::bigint[], $3::bigint[], $4::bytea[], $5::bigint[], $6::bytea[], $8::bytea[])
         WITH ORDINALITY
         AS given(spent_hash, application_id, access_id, access_hash, refresh_id, refresh_hash, secret_hash, n)
-        LEFT JOIN applications ON applications.id = application_id)`;
+        LEFT JOIN applications ON applications.id = application_id AND NOT ${IS_REFUSED_CLIENT})`;
 
 /**
- * SQL: whether the request has one of the client's secrets, or neither of them has one. A plain comparison is enough: the time
- * that it takes reveals nothing about the digest of a random secret.
+ * SQL: whether there is a client, and the request has one of its secrets or neither of them has one. A plain comparison is
+ * enough: the time that it takes reveals nothing about the digest of a random secret.
  */
-const IS_CLIENT = '(client_secret_hash IS NOT DISTINCT FROM secret_hash OR second_secret_hash = secret_hash)';
+const IS_CLIENT = `client_id IS NOT NULL
+         AND (client_secret_hash IS NOT DISTINCT FROM secret_hash OR second_secret_hash = secret_hash)`;
 
 /** Half of the limit of access tokens. */
 const HAS_MANY = 50;

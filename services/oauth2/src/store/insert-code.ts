@@ -4,6 +4,7 @@ import { deleteChunk } from './delete-chunk.ts';
 import { lockAuthorizations } from './grant-lock.ts';
 import { revokedWithin } from './grant-revocations.ts';
 import type { PrismaClient } from './prisma.ts';
+import { isSuspended } from './refusals.ts';
 
 /** Maximum unused codes of a user for an application (docs/oauth2.md#grant-limits). */
 const MAX_UNUSED = 100;
@@ -26,8 +27,8 @@ export interface NewCode {
 
 /**
  * Stores a code, and deletes the oldest codes over the limit. Returns false if the application is gone. If the user's
- * authorization of the application was revoked since `begun_ms` (performance.now()), it stores nothing and returns
- * true: the code is dead before anybody has seen it.
+ * authorization of the application was revoked since `begun_ms` (performance.now()), or the user is suspended, it stores
+ * nothing and returns true: the code is dead before anybody has seen it.
  */
 export function insertCode(db: Pool, code: NewCode, begun_ms: number): Promise<boolean> {
   const { account_id, application_id } = code;
@@ -57,7 +58,8 @@ async function insert(tx: PoolClient, code: NewCode, elapsed_ms: number): Promis
              (code_hash, application_id, account_id, scopes, redirect_uri, code_challenge, code_challenge_method,
               created_at)
            SELECT decode($1, 'hex'), $2::bigint, $3::bigint, $4, $5, $6, $7, clock_timestamp()
-            WHERE NOT ${revokedWithin('$3::bigint', '$2::bigint', '$8::double precision')}`,
+            WHERE NOT ${revokedWithin('$3::bigint', '$2::bigint', '$8::double precision')}
+              AND NOT ${isSuspended('$3::bigint')}`,
     values: [
       code_hash,
       application_id,

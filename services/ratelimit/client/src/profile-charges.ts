@@ -11,13 +11,13 @@ const FIELD_BUCKETS = [
   [ProfileField.PROFILE_FIELD_BANNER, 'profile:banner'],
 ] as const;
 
-type ProfileRules = Readonly<Record<(typeof FIELD_BUCKETS)[number][1], BucketRule>>;
+type ProfileRules<R> = Readonly<Record<(typeof FIELD_BUCKETS)[number][1], R>>;
 
 /** The charges of changed fields, as one set. Fields without a bucket are left out. */
-export function profileCharges(
-  rules: ProfileRules,
+export function profileCharges<R extends BucketRule>(
+  rules: ProfileRules<R>,
   { account_id, guild_id, fields }: TakeProfileChangesRequest,
-): readonly Charge[] {
+): readonly (Charge & { readonly rule: R })[] {
   const profile = [`account:${account_id}`];
   if (typeof guild_id === 'string') profile.push(`guild:${guild_id}`);
   const key = bucketKey(profile);

@@ -11,7 +11,7 @@ import type {
 } from '@gatehouse/proto/ratelimit';
 import { type Counts, newCounts } from './counts.ts';
 import { LocalDecisions } from './degraded/local-decisions.ts';
-import { DenialCache } from './denials/denial-cache.ts';
+import { DenialCache, SETTLE_US } from './denials/denial-cache.ts';
 import { denialMessage } from './denials/denial-message.ts';
 import { FollowedRules } from './followed-rules.ts';
 import { InternalLimits } from './internal-limits.ts';
@@ -54,6 +54,7 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
       timeout_ms,
       now_us,
       probe: lists_buckets ? (probe_timeout_ms) => this.#rules.refresh(probe_timeout_ms) : undefined,
+      onAnswer: () => this.#local.answered(),
       onRecovery: () => this.#local.outageEnded(),
     });
     this.#rules = new FollowedRules({
@@ -65,6 +66,8 @@ export class RateLimitsClient<Origin> implements RateLimits<Origin> {
         this.#local.setRules(rules);
         this.#denials.clear();
       },
+      remembersDenials: () => this.#denials.size() > 0,
+      onDenialsEnded: (isNew) => this.#denials.clear(isNew ? SETTLE_US : 0),
       log,
     });
     this.#denials = new DenialCache({

@@ -10,7 +10,9 @@ export interface RatelimitCallsOptions<Origin> {
   readonly now_us: MicrosecondClock;
   /** The breaker's probe; a health check by default. */
   readonly probe?: ((timeout_ms: number) => Promise<void>) | undefined;
-  /** Called when ratelimit answers again. */
+  /** Called for each answer. */
+  onAnswer(): void;
+  /** Called when ratelimit answers again after the breaker was open. */
   onRecovery(): void;
 }
 
@@ -27,10 +29,12 @@ export class RatelimitCalls<Origin> {
   readonly timeout_ms: number;
   readonly #transport: Transport<Origin>;
   readonly #breaker: Breaker;
+  readonly #onAnswer: () => void;
 
-  constructor({ transport, timeout_ms, now_us, probe, onRecovery }: RatelimitCallsOptions<Origin>) {
+  constructor({ transport, timeout_ms, now_us, probe, onAnswer, onRecovery }: RatelimitCallsOptions<Origin>) {
     this.timeout_ms = timeout_ms;
     this.#transport = transport;
+    this.#onAnswer = onAnswer;
     this.#breaker = new Breaker({
       probe: () => (probe === undefined ? this.#checkHealth() : probe(PROBE_TIMEOUT_MS)),
       timeout_ms,
@@ -46,6 +50,7 @@ export class RatelimitCalls<Origin> {
 
   succeeded(): void {
     this.#breaker.succeeded();
+    this.#onAnswer();
   }
 
   /** Counts a failure if the error is an outage. @throws any other error */

@@ -1,6 +1,7 @@
 import type {
   CheckRequest,
   CheckResponse,
+  ListBucketsRequest,
   ListBucketsResponse,
   PeekRequest,
   PeekResponse,
@@ -29,7 +30,7 @@ export interface Transport<Origin> {
   readonly takeSlowmode: Call<TakeSlowmodeRequest, TakeSlowmodeResponse, Origin>;
   readonly peekSlowmode: Call<PeekSlowmodeRequest, PeekSlowmodeResponse, Origin>;
   readonly takeProfileChanges: Call<TakeProfileChangesRequest, TakeProfileChangesResponse, Origin>;
-  listBuckets(timeout_ms: number): Promise<ListBucketsResponse>;
+  listBuckets(timeout_ms: number, request?: ListBucketsRequest): Promise<ListBucketsResponse>;
   /** Whether ratelimit answers a health check. */
   healthy(timeout_ms: number): Promise<boolean>;
   /** Whether an error means that ratelimit does not answer. All others reach the caller. */

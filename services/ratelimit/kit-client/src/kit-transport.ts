@@ -3,6 +3,7 @@ import type { Call, CallOptions, Connection } from '@gatehouse/kit/rpc';
 import type {
   CheckRequest,
   CheckResponse,
+  ListBucketsRequest,
   ListBucketsResponse,
   PeekRequest,
   PeekResponse,
@@ -67,8 +68,8 @@ export class KitTransport implements Transport<Origin> {
     return this.#client.takeProfileChanges(request, optionsOf(timeout_ms, origin));
   }
 
-  listBuckets(timeoutMs: number): Promise<ListBucketsResponse> {
-    return this.#client.listBuckets({}, { timeoutMs });
+  listBuckets(timeoutMs: number, request: ListBucketsRequest = {}): Promise<ListBucketsResponse> {
+    return this.#client.listBuckets(request, { timeoutMs });
   }
 
   healthy(timeout_ms: number): Promise<boolean> {

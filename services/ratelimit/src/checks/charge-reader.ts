@@ -14,6 +14,8 @@ import {
   withPathPrefix,
   wrongIdentities,
 } from '../errors.ts';
+import { counted } from '../overrides/counted.ts';
+import type { OverrideTable } from '../overrides/override-table.ts';
 import type { Rule } from '../reference/reference.ts';
 import type { Rules } from '../reference/rules.ts';
 
@@ -27,7 +29,7 @@ export interface RuleCharge extends Charge {
   readonly rule: Rule;
 }
 
-/** Finds the rules and keys of callers' charges, under the current rules. */
+/** Finds the rules and keys of callers' charges, under the current rules and overrides. */
 export interface ChargeReader {
   /**
    * Reads one charge; its cost is not checked.
@@ -36,17 +38,18 @@ export interface ChargeReader {
    */
   charge(named: NamedCharge): RuleCharge;
   /**
-   * Reads a check. A bucket that a set names twice, perhaps by an alias, is charged the sum.
+   * Reads a check. A bucket that a set names twice, perhaps by an alias, is charged the sum. Charges that an override exempts
+   * are left out, and sets without others.
    *
    * @throws Fault INVALID_ARGUMENT with the path, such as "sets.0.charges.1.cost"
    */
   check(sets: readonly { readonly charges: readonly NamedCharge[] }[]): readonly RuleCharge[][];
   /**
-   * Reads one set.
+   * Reads a check, with the charges that an override exempts.
    *
-   * @throws Fault INVALID_ARGUMENT with the path, such as "charges.1.cost"
+   * @throws as `check`
    */
-  set(charges: readonly NamedCharge[]): RuleCharge[];
+  wholeCheck(sets: readonly { readonly charges: readonly NamedCharge[] }[]): readonly RuleCharge[][];
   /**
    * Reads refunds. The cost of a lease is ignored, since a lease is released as a whole.
    *
@@ -61,19 +64,17 @@ export interface ChargeReader {
   buckets(charges: readonly NamedCharge[]): (Bucket & { readonly rule: Rule })[];
 }
 
-export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
+export function chargeReader(rules: Rules, hash: HashIdentity, overrides: OverrideTable): ChargeReader {
   function findBucket({ bucket, identities, cost, lease_id }: NamedCharge): RuleCharge {
-    const rule = rules.current().byName.get(bucket);
-    if (rule === undefined) throw unknownBucket();
-    if (identities.length !== rule.key.length) throw wrongIdentities(rule.name, rule.key);
-    for (let part = 0; part < identities.length; part++) {
-      if (!isIdentity(identities[part] ?? '')) throw badIdentity(part, MAX_IDENTITY_BYTES);
-    }
-    const key = keyOf(rule, identities, hash);
-    if (lease_id === undefined || lease_id === null) return { rule, key, cost: cost ?? 1 };
+    const named = rules.current().byName.get(bucket);
+    if (named === undefined) throw unknownBucket();
+    checkIdentities(named, identities);
+    const key = keyOf(named, identities, hash);
+    const rule = overrides.ruleFor(named, identities);
+    if (lease_id === undefined || lease_id === null) return { rule, key, cost: cost ?? 1, identities };
     if (rule.kind !== 'concurrency') throw noLeases(rule.name);
     if (!isText(lease_id, MAX_LEASE_ID_BYTES)) throw badLeaseId(rule.name, MAX_LEASE_ID_BYTES);
-    return { rule, key, cost: cost ?? 1, lease_id };
+    return { rule, key, cost: cost ?? 1, lease_id, identities };
   }
 
   function find(named: NamedCharge): RuleCharge {
@@ -113,13 +114,21 @@ export function chargeReader(rules: Rules, hash: HashIdentity): ChargeReader {
     }
   }
 
+  function wholeCheck(sets: Parameters<ChargeReader['check']>[0]): RuleCharge[][] {
+    if (sets.length > MAX_SETS) throw tooManySets(MAX_SETS);
+    return sets.map(setAt);
+  }
+
   return {
     charge: find,
-    set,
-    refunds: (charges) => set(charges, findRefund, refundSum),
+    wholeCheck,
+    refunds: (charges) => {
+      const refunds = set(charges, findRefund, refundSum);
+      return overrides.size === 0 ? refunds : counted(refunds, 0);
+    },
     check: (sets) => {
-      if (sets.length > MAX_SETS) throw tooManySets(MAX_SETS);
-      return sets.map(setAt);
+      const check = wholeCheck(sets);
+      return overrides.size === 0 ? check : check.map((charges) => counted(charges)).filter(isCharged);
     },
     buckets: (charges) => {
       if (charges.length > MAX_CHARGES) throw tooManyCharges(MAX_CHARGES);
@@ -144,8 +153,21 @@ function refundSum(earlier: RuleCharge, charge: RuleCharge): number {
   return charge.lease_id === undefined ? checkedSum(earlier, charge) : 1;
 }
 
-function checkCost({ name, limit }: Rule, cost: number): void {
+/** Callers know the limit of the reference, and not that of an override. */
+function checkCost(rule: Rule, cost: number): void {
+  const { name, limit } = rule.overridden?.rule ?? rule;
   if (cost < 1 || cost > limit) throw badCost(name, limit);
+}
+
+function isCharged(set: readonly RuleCharge[]): boolean {
+  return set.length > 0;
+}
+
+function checkIdentities({ name, key }: Rule, identities: readonly string[]): void {
+  if (identities.length !== key.length) throw wrongIdentities(name, key);
+  for (let part = 0; part < identities.length; part++) {
+    if (!isIdentity(identities[part] ?? '')) throw badIdentity(`identities.${part}`, MAX_IDENTITY_BYTES);
+  }
 }
 
 function isIdentity(identity: string): boolean {

@@ -1,6 +1,8 @@
 import { waitFor } from '@gatehouse/ratelimit-client/leaky-bucket/bucket-level';
 import { permitWait } from '@gatehouse/ratelimit-client/leaky-bucket/permits';
 import type { Charge, Lease, ReadState } from '@gatehouse/ratelimit-client/leaky-bucket/store';
+import { isExempt } from '../overrides/overridden-rule.ts';
+import type { Rule } from '../reference/reference.ts';
 
 /** The outcome that a charge would have. */
 export interface Forecast<C extends Charge> {
@@ -16,7 +18,7 @@ export interface Forecast<C extends Charge> {
  * Decides a check from the states of its buckets, one for each charge in order. Later sets see the charges of admitted
  * ones.
  */
-export function dryRun<C extends Charge>(
+export function dryRun<C extends Charge & { readonly rule: Rule }>(
   check: readonly (readonly C[])[],
   states: readonly ReadState[],
 ): { readonly forecasts: readonly Forecast<C>[]; readonly admitted: boolean } {
@@ -27,12 +29,13 @@ export function dryRun<C extends Charge>(
     const ofSet = charges.map((charge, i): Forecast<C> => {
       const state = states[forecasts.length + i];
       if (state === undefined) throw new Error('the store did not read every bucket');
+      if (isExempt(charge.rule)) return { set, charge, state, retry_after_us: 0 };
       const before = charge.rule.kind === 'concurrency' ? [...charged, ...charges.slice(0, i)] : charged;
       return { set, charge, state, retry_after_us: waitIn(state, charge, before) };
     });
     forecasts.push(...ofSet);
     admitted &&= ofSet.every(({ retry_after_us }) => retry_after_us === 0);
-    if (admitted) charged.push(...charges);
+    if (admitted) charged.push(...charges.filter(({ rule }) => !isExempt(rule)));
   }
   return { forecasts, admitted };
 }

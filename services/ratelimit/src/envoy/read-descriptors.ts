@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { RateLimitRequest } from '@gatehouse/proto/envoy/ratelimit';
 import { addToSet } from '@gatehouse/ratelimit-client/leaky-bucket/add-to-set';
 import { type ChargeReader, MAX_IDENTITY_BYTES, type RuleCharge } from '../checks/charge-reader.ts';
+import { isExempt } from '../overrides/overridden-rule.ts';
 import type { Reference, Rule } from '../reference/reference.ts';
 import {
   badDescriptor,
@@ -25,7 +26,7 @@ export interface ReadRequest {
    * above it, which is always denied. An error would admit the request, since Envoy lets a request pass if its check fails.
    */
   readonly charges: readonly RuleCharge[];
-  /** The same as a check: the global bucket first, as a set of its own, and no bucket twice. */
+  /** The same as a check, without exempt charges: the global bucket first, as a set of its own, and no bucket twice. */
   readonly check: readonly (readonly RuleCharge[])[];
 }
 
@@ -42,7 +43,8 @@ export function readDescriptors(
   const charges = descriptors.map((descriptor, index) => {
     try {
       const charge = readDescriptor(descriptor, hits_addend, reference, reader);
-      addToSet(charge.rule.name === 'global' ? global : others, charge, sumOfHits);
+      if (!isExempt(charge.rule))
+        addToSet(charge.rule.name === 'global' ? global : others, charge, sumOfHits);
       return charge;
     } catch (error) {
       throw inDescriptor(error, index);
@@ -63,9 +65,9 @@ function readDescriptor(
   const rule = reference.byName.get(first.value);
   if (rule === undefined) throw unknownDescriptorBucket();
   const hits = hits_addend ?? (requestHits === 0 ? 1 : requestHits);
-  const cost = clampedCost(rule, is_negative_hits && hits > 0 ? -hits : hits);
   const identities = identitiesOf(rule, parts).map(bucketIdentity);
-  return reader.charge({ bucket: rule.name, identities, cost });
+  const charge = reader.charge({ bucket: rule.name, identities });
+  return { ...charge, cost: clampedCost(charge.rule, is_negative_hits && hits > 0 ? -hits : hits) };
 }
 
 /** At most one token above the limit; a refund of the limit empties any bucket. */

@@ -103,7 +103,8 @@ function checkServer(info: ReadonlyMap<string, string>, layout: RedisTarget['lay
   }
 }
 
-function readInfo(text: string): ReadonlyMap<string, string> {
+/** The facts of INFO, by name. */
+export function readInfo(text: string): ReadonlyMap<string, string> {
   const lines = text.split('\r\n').map((line) => line.split(':'));
   return new Map(lines.map(([name = '', ...value]) => [name, value.join(':')]));
 }

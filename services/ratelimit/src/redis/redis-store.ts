@@ -10,6 +10,7 @@ import type {
   Store,
 } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { orTimeout } from '../or-timeout.ts';
+import type { SharedValues } from '../overrides/shared-values.ts';
 import type { BatchedCheck } from './batch.ts';
 import { ping, readBuckets, removeBuckets } from './bucket-commands.ts';
 import { checkDecider } from './check-decider.ts';
@@ -17,7 +18,10 @@ import { storeFault } from './check-queue.ts';
 import { connect, type RedisConnection } from './connect.ts';
 import { failureLog } from './failure-log.ts';
 import { parseRedisUrl } from './redis-url.ts';
+import { redisValues } from './redis-values.ts';
 import { ServerReadiness } from './server-readiness.ts';
+
+const SHARED_TIMEOUT_MS = 1_000;
 
 export interface RedisStoreOptions {
   /** In the forms of redis-url.ts. */
@@ -92,6 +96,15 @@ class RedisStore implements Store {
     return await this.#command(() => readBuckets(this.#connection.client, buckets, this.#now_us));
   }
 
+  /** Values that all replicas share, beside the buckets. A command waits longer than a check does. */
+  sharedValues(): SharedValues {
+    const values = redisValues(this.#connection.client);
+    return {
+      read: (names) => this.#command(() => values.read(names), SHARED_TIMEOUT_MS),
+      swap: (swap) => this.#command(() => values.swap(swap), SHARED_TIMEOUT_MS),
+    };
+  }
+
   async reset(buckets: readonly Bucket[]): Promise<void> {
     await this.#command(() => removeBuckets(this.#connection.client, buckets));
   }
@@ -106,10 +119,10 @@ class RedisStore implements Store {
     this.#connection.close();
   }
 
-  async #command<T>(run: () => Promise<T>): Promise<T> {
+  async #command<T>(run: () => Promise<T>, timeout_ms = this.#timeout_ms): Promise<T> {
     if (!this.#readiness.isReady()) throw notReady();
     try {
-      return await orTimeout(run(), this.#timeout_ms);
+      return await orTimeout(run(), timeout_ms);
     } catch (error) {
       this.#onFailure(error);
       throw storeFault(error);

@@ -16,6 +16,8 @@ export interface Rule extends BucketRule {
   readonly policy: Policy;
   /** Whether an identity of its key may have to be hashed. */
   readonly mayNeedHash: boolean;
+  /** Of an override: the rule that it replaces, and whether it exempts from it. */
+  readonly overridden?: { readonly rule: Rule; readonly exempt: boolean };
 }
 
 export interface Reference {

@@ -4,6 +4,7 @@ import { dryRun } from '../checks/dry-run.ts';
 import { bucketMessage, stateMessage } from '../checks/messages.ts';
 import type { Deps } from '../deps.ts';
 import { withPathPrefix } from '../errors.ts';
+import { isExempt } from '../overrides/overridden-rule.ts';
 
 export function explain(deps: Deps): Handler<ExplainRequest, ExplainResponse> {
   const { charges, decider, rules, store_name } = deps;
@@ -21,6 +22,8 @@ export function explain(deps: Deps): Handler<ExplainRequest, ExplainResponse> {
         admitted: retry_after_us === 0,
         retry_after_us,
         remembered: remembered?.rule === charge.rule && remembered.key === charge.key && set === 0,
+        overridden: charge.rule.overridden !== undefined,
+        exempt: isExempt(charge.rule),
       })),
       admitted: admitted && remembered === undefined,
       store: store_name,
@@ -29,7 +32,7 @@ export function explain(deps: Deps): Handler<ExplainRequest, ExplainResponse> {
 
     function readCheck() {
       try {
-        return charges.check(check?.sets ?? []);
+        return charges.wholeCheck(check?.sets ?? []);
       } catch (error) {
         throw withPathPrefix(error, 'check');
       }

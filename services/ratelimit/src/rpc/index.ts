@@ -1,5 +1,6 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { RatelimitServiceDefinition } from '@gatehouse/proto/ratelimit';
+import type { RatelimitAdminServiceDefinition } from '@gatehouse/proto/ratelimit-admin';
 import type { Deps } from '../deps.ts';
 import { check } from './check.ts';
 import { checkMany } from './check-many.ts';
@@ -7,10 +8,16 @@ import { checkStream } from './check-stream.ts';
 import { explain } from './explain.ts';
 import { getStatistics } from './get-statistics.ts';
 import { listBuckets } from './list-buckets.ts';
+import { listDenied } from './list-denied.ts';
+import { listOverrides } from './list-overrides.ts';
+import { lookUpIdentity } from './look-up-identity.ts';
 import { peek } from './peek.ts';
 import { peekSlowmode } from './peek-slowmode.ts';
 import { refund } from './refund.ts';
+import { removeOverride } from './remove-override.ts';
 import { reset } from './reset.ts';
+import { resetIdentity } from './reset-identity.ts';
+import { setOverride } from './set-override.ts';
 import { takeProfileChanges } from './take-profile-changes.ts';
 import { takeSlowmode } from './take-slowmode.ts';
 
@@ -27,4 +34,13 @@ export const ratelimitHandlers = (deps: Deps): Handlers<typeof RatelimitServiceD
   peekSlowmode: peekSlowmode(deps),
   takeSlowmode: takeSlowmode(deps),
   takeProfileChanges: takeProfileChanges(deps),
+});
+
+export const ratelimitAdminHandlers = (deps: Deps): Handlers<typeof RatelimitAdminServiceDefinition> => ({
+  lookUpIdentity: lookUpIdentity(deps),
+  resetIdentity: resetIdentity(deps),
+  setOverride: setOverride(deps),
+  removeOverride: removeOverride(deps),
+  listOverrides: listOverrides(deps),
+  listDenied: listDenied(deps),
 });

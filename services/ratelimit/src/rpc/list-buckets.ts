@@ -3,9 +3,10 @@ import type { ListBucketsRequest, ListBucketsResponse } from '@gatehouse/proto/r
 import { bucketMessage } from '../checks/messages.ts';
 import type { Deps } from '../deps.ts';
 
-export function listBuckets({ rules }: Deps): Handler<ListBucketsRequest, ListBucketsResponse> {
-  return () => {
+export function listBuckets({ rules, overrides }: Deps): Handler<ListBucketsRequest, ListBucketsResponse> {
+  return ({ known_revision }) => {
     const { listed, revision } = rules.current();
-    return { buckets: listed.map(bucketMessage), revision };
+    const buckets = known_revision === revision ? [] : listed.map(bucketMessage);
+    return { buckets, revision, denials_version: overrides.denialsVersion() };
   };
 }

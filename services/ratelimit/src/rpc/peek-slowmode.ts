@@ -3,9 +3,9 @@ import type { PeekSlowmodeRequest, PeekSlowmodeResponse } from '@gatehouse/proto
 import { readSlowmodeCheck } from '../checks/read-slowmode-check.ts';
 import type { Deps } from '../deps.ts';
 
-export function peekSlowmode({ rules, decider }: Deps): Handler<PeekSlowmodeRequest, PeekSlowmodeResponse> {
+export function peekSlowmode(deps: Deps): Handler<PeekSlowmodeRequest, PeekSlowmodeResponse> {
   return async (request) => {
-    const { denial, degraded } = await decider.decide(readSlowmodeCheck(rules.current(), request, 0));
+    const { denial, degraded } = await deps.decider.decide(readSlowmodeCheck(deps, request, 0));
     return { retry_after_us: denial?.retry_after_us ?? null, degraded };
   };
 }

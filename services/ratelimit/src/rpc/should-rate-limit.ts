@@ -31,6 +31,7 @@ export function shouldRateLimit(deps: Deps): Handler<RateLimitRequest, RateLimit
     const domain = descriptors.domain(request.domain);
     if (domain !== undefined) return decideInDomain(request, domain, deps);
     const { charges, check } = readDescriptors(request, rules.current(), reader);
+    if (check.length === 0) return answer(charges, ADMITTED, forms); // all of it is exempt
     if (check.every((set) => set.every(({ cost }) => cost < 0))) {
       const refunds = check.flat().map((charge) => ({ ...charge, cost: -charge.cost }));
       return decider.refund(refunds).then((states) => answer(charges, { ...ADMITTED, states }, forms));

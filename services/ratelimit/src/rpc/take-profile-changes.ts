@@ -5,13 +5,14 @@ import { validateId } from '../checks/validate-id.ts';
 import type { Deps } from '../deps.ts';
 import { badFields } from '../errors.ts';
 import { mapResult } from '../map-result.ts';
+import { internalCheck } from '../overrides/internal-charges.ts';
 import type { Verdict } from '../stores/verdict.ts';
 
 /** All fields are counted, or none. */
 export function takeProfileChanges(
   deps: Deps,
 ): Handler<TakeProfileChangesRequest, TakeProfileChangesResponse> {
-  const { rules, decider } = deps;
+  const { rules, decider, overrides } = deps;
   return (request) => {
     const { account_id, guild_id, fields } = request;
     validateId('account_id', account_id);
@@ -19,7 +20,7 @@ export function takeProfileChanges(
     const set = profileCharges(rules.current().internal, request);
     if (fields.length === 0 || new Set(fields).size < fields.length || set.length < fields.length)
       throw badFields();
-    return mapResult(decider.decide([set]), profileChangesResponse);
+    return mapResult(decider.decide(internalCheck(set, overrides.table)), profileChangesResponse);
   };
 }
 

@@ -5,9 +5,9 @@ import type { Deps } from '../deps.ts';
 import { mapResult } from '../map-result.ts';
 import type { Verdict } from '../stores/verdict.ts';
 
-export function takeSlowmode({ rules, decider }: Deps): Handler<TakeSlowmodeRequest, TakeSlowmodeResponse> {
+export function takeSlowmode(deps: Deps): Handler<TakeSlowmodeRequest, TakeSlowmodeResponse> {
   return (request) => {
-    return mapResult(decider.decide(readSlowmodeCheck(rules.current(), request, 1)), slowmodeResponse);
+    return mapResult(deps.decider.decide(readSlowmodeCheck(deps, request, 1)), slowmodeResponse);
   };
 }
 

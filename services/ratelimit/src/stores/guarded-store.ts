@@ -57,7 +57,7 @@ export function guardedStore(options: GuardOptions): GuardedStore {
     timeout_ms,
     starts_open: !isUp,
     onOpen: () => log.warn('the store does not answer: failure policies decide'),
-    onClose: () => log.info('the store answers again'),
+    onClose: () => log.warn('the store answers again'),
   });
   const byPolicy = (check: Check): Verdict => ({
     denial: policies.decide(check),

@@ -7,6 +7,7 @@ import type { MicrosecondClock } from '@gatehouse/ratelimit-client/leaky-bucket/
 import { MemoryStore } from '@gatehouse/ratelimit-client/leaky-bucket/memory-store';
 import { Sweeper } from '@gatehouse/ratelimit-client/leaky-bucket/sweeper';
 import type { Config } from '../config.ts';
+import type { SharedValues } from '../overrides/shared-values.ts';
 import type { RedisStore } from '../redis/redis-store.ts';
 import { SHARES_WITH_DESCRIPTORS, STORE_SHARES } from '../reference/store-shares.ts';
 import type { AppliedRules } from './applied-rules.ts';
@@ -20,6 +21,8 @@ export interface OpenStore {
   readonly denials: DenialCache | undefined;
   /** The buckets in this process: all of them, or those of failure policies. */
   readonly memory: MemoryStore;
+  /** The values that all replicas share; undefined with a store in this process. */
+  readonly values: SharedValues | undefined;
 }
 
 export interface OpenStoreOptions {
@@ -52,7 +55,7 @@ function inMemory({ config, rules, now_us }: OpenStoreOptions): OpenStore {
     now_us,
   });
   rules.onReload(() => memory.setRules(rules.rules()));
-  return { name: 'memory', store: localStore(memory), denials: undefined, memory };
+  return { name: 'memory', store: localStore(memory), denials: undefined, memory, values: undefined };
 }
 
 async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStore> {
@@ -86,7 +89,7 @@ async function inRedis(options: OpenStoreOptions, url: string): Promise<OpenStor
     onAnswer,
   });
   resources.add('store', store.close);
-  return { name: 'redis', store, denials, memory: policies.store };
+  return { name: 'redis', store, denials, memory: policies.store, values: redis.sharedValues() };
 }
 
 function sharesOf({ descriptors }: Config): readonly number[] {

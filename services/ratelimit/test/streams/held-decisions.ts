@@ -7,6 +7,7 @@ import type { Check } from '@gatehouse/ratelimit-client/leaky-bucket/store';
 import { chargeReader } from '../../src/checks/charge-reader.ts';
 import type { CheckSession } from '../../src/checks/check-session.ts';
 import type { Decider } from '../../src/checks/decider.ts';
+import { OverrideTable } from '../../src/overrides/override-table.ts';
 import { openRules } from '../../src/reference/rules.ts';
 import { checkStream } from '../../src/rpc/check-stream.ts';
 import { ADMITTED, NOT_MADE, type Verdict } from '../../src/stores/verdict.ts';
@@ -47,7 +48,7 @@ export class HeldDecisions {
         waiting.push({ checks, decide });
       });
     const open = checkStream({
-      charges: chargeReader(rules, identityHash(undefined)),
+      charges: chargeReader(rules, identityHash(undefined), new OverrideTable(() => 0)),
       decider: { decideMany },
       checkSessions: sessions,
     });

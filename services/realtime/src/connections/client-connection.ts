@@ -207,6 +207,7 @@ export class ClientConnection implements Connection, BufferedOutput {
     if (this.#sink.waitingBytes() < max_waiting_bytes_each) return true;
     this.#sink.flush();
     if (this.#sink.waitingBytes() < max_waiting_bytes_each) return true;
+    this.#shared.counts.slow_readers++;
     this.close(CloseCode.UNKNOWN_ERROR);
     return false;
   }

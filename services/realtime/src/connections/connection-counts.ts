@@ -2,6 +2,8 @@
 export interface ConnectionCounts {
   opened: number;
   frames: number;
+  /** Connections that ended because their clients did not read. */
+  slow_readers: number;
   dispatches: number;
   /** Closed connections by close code: the server's, or else the client's; 1006 if neither sent one. */
   readonly closed: Map<number, number>;
@@ -17,6 +19,7 @@ export function connectionCounts(): ConnectionCounts {
   return {
     opened: 0,
     frames: 0,
+    slow_readers: 0,
     dispatches: 0,
     closed: new Map(),
     refused: new Map(),

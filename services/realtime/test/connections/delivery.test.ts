@@ -145,8 +145,26 @@ describe('a client that never reads', () => {
     expect(handler.ends).toEqual([undefined]);
     await expect.poll(count).toBe(1);
     expect(slow?.waitingBytes()).toBe(0);
-    expect(state().closed).toEqual(new Map([[4000, 1]]));
+    expect(state()).toMatchObject({ closed: new Map([[4000, 1]]), slow_readers: 1 });
     await expect.poll(() => state().waiting_bytes).toBe(0);
+  });
+
+  it('counts once, however many events come after its end, and other ends do not count', async () => {
+    const { session, handler, state } = await testConnections({ settings: { close_within_ms: 100 } });
+    const stuck = await session();
+    stuck.socket.pause();
+    const [slow] = handler.connected;
+
+    const long = event(1_000_000);
+    for (let seq = 2; seq <= 30; seq++) slow?.dispatch(seq, long);
+    const rude = await session();
+    rude.send({ op: 3 });
+    expect(await rude.closed()).toBe(4001);
+    const left = await session();
+    left.close(1000);
+
+    await expect.poll(() => handler.ends).toEqual([undefined, undefined, 1000]);
+    expect(state().slow_readers).toBe(1);
   });
 
   it('is not cut off for its Heartbeats and pings while one long event is being sent to it', async () => {

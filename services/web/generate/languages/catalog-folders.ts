@@ -11,6 +11,7 @@ const NAMES = [
   'src/account',
   'src/account/mail-links',
   'src/home',
+  'src/status',
   'src/guilds',
   'src/guilds/webhooks',
   '../auth/src/mail',

@@ -50,6 +50,7 @@ export function shellTexts(i18n: I18n): ReadonlyMap<string, string> {
       i18n._('The server is busy or being restarted. Nothing is lost.'),
     ],
     ['This page tries again every five seconds.', i18n._('This page tries again every five seconds.')],
+    ['Status', i18n._('Status')],
     ['Home', i18n._('Home')],
     ['New password', i18n._('New password')],
     ['Verify your address', i18n._('Verify your address')],

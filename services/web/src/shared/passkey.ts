@@ -1,7 +1,7 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { call } from './api/api.ts';
 import { UserFacingError } from './api/user-facing-error.ts';
-import { i18n } from './i18n/i18n.ts';
+import { passkeyErrorText } from './passkey-error-text.ts';
 import { passkeyObstacle } from './passkey-obstacle.ts';
 
 /** Why passkeys cannot work on this page. Undefined if they can. */
@@ -22,12 +22,4 @@ export async function answerWithPasskey(optionsPath: string, body?: object): Pro
   return startAuthentication({ optionsJSON }).catch((error: unknown) => {
     throw new UserFacingError(passkeyErrorText(error));
   });
-}
-
-/** The text of a browser's error. Browsers do not tell a missing passkey from a cancelled dialog. */
-export function passkeyErrorText(error: unknown): string {
-  const name = error instanceof Error ? error.name : '';
-  if (name === 'SecurityError') return i18n._('Passkeys of this server do not work at this address.');
-  if (name === 'InvalidStateError') return i18n._('This device has a passkey for your account already.');
-  return i18n._('No passkey was used. You can try again.');
 }

@@ -7,7 +7,7 @@ import { MESSAGE_TIMEOUT_MS, NO_MENTIONS } from '../execution/message-author.ts'
 import { type ProviderBody, renderEventBody } from '../execution/payload.ts';
 import type { Rendering } from '../execution/rendering.ts';
 import type { UnpostedOutcome } from '../store/delivery.ts';
-import type { WebhookRow } from '../store/webhooks.ts';
+import type { ExecutedWebhook } from '../store/webhooks.ts';
 import type { ExecutionResult } from './execution-tracker.ts';
 
 /** The names under which providers' events are posted. These messages have no avatar. */
@@ -28,7 +28,7 @@ export interface ProviderEvent {
  */
 export async function postEvent(
   { chat }: Pick<Deps, 'chat'>,
-  { id: webhook_id, channel_id }: WebhookRow,
+  { id: webhook_id, channel_id, fence }: ExecutedWebhook,
   { provider, render, deduplication_key = null }: ProviderEvent,
   body: ProviderBody,
   call: Call,
@@ -39,7 +39,7 @@ export async function postEvent(
   const content = { embeds: [rendering.message], allowed_mentions: NO_MENTIONS, deduplication_key };
   try {
     const { message } = await chat.createWebhookMessage(
-      { webhook_id, channel_id, username, ...content },
+      { webhook_id, channel_id, fence, username, ...content },
       { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS },
     );
     return message == null

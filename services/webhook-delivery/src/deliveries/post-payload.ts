@@ -10,7 +10,7 @@ import { readMessageBody } from '../execution/message-body.ts';
 import type { ProviderBody } from '../execution/payload.ts';
 import { renderStatuspage } from '../statuspage/render.ts';
 import type { Dialect } from '../store/delivery.ts';
-import type { WebhookRow } from '../store/webhooks.ts';
+import type { ExecutedWebhook } from '../store/webhooks.ts';
 import type { ExecutionResult } from './execution-tracker.ts';
 import { postEvent } from './post-event.ts';
 
@@ -28,7 +28,7 @@ export interface SentPayload extends ProviderBody {
 /** Renders a payload and posts it, as the route of its format does. */
 export function postPayload(
   deps: PostDeps,
-  webhook: WebhookRow,
+  webhook: ExecutedWebhook,
   dialect: Dialect,
   sent: SentPayload,
   call: Call,
@@ -48,7 +48,7 @@ export function postPayload(
 /** Posts a message body (docs/webhooks.md#execute), and answers with the message. */
 export async function postMessage(
   { chat }: PostDeps,
-  webhook: WebhookRow,
+  webhook: ExecutedWebhook,
   sent: ProviderBody,
   call: Call,
 ): Promise<ExecutionResult<Message>> {
@@ -63,7 +63,7 @@ export async function postMessage(
 /** Posts a chat tool's payload (docs/webhooks.md#chat-tool-format). */
 export async function postChatcompat(
   { chat }: PostDeps,
-  webhook: WebhookRow,
+  webhook: ExecutedWebhook,
   sent: ProviderBody,
   call: Call,
 ): Promise<ExecutionResult<Message>> {
@@ -78,7 +78,7 @@ export async function postChatcompat(
 /** Posts a code host's event (docs/webhooks.md#code-host-format). */
 export function postCodehost(
   deps: PostDeps,
-  webhook: WebhookRow,
+  webhook: ExecutedWebhook,
   sent: SentPayload,
   call: Call,
 ): Promise<ExecutionResult<Record<string, never>>> {

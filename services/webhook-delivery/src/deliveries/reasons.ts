@@ -45,6 +45,10 @@ export const REASONS: Readonly<Record<Reason, ReasonRow>> = {
   },
   invalid: { outcomes: ['refused'], text: 'A member of the body is invalid. The response named it.' },
   channel_gone: { outcomes: ['refused'], text: "The webhook's channel is deleted." },
+  guild_disabled: {
+    outcomes: ['refused'],
+    text: 'The guild is disabled, so nothing is posted in it. The response was 403.',
+  },
   refused_by_chat: {
     outcomes: ['refused'],
     text: 'Chat refused the embed. The log of webhook-delivery has the reason; the sender got no error.',

@@ -7,6 +7,8 @@ export function refusedStatus(error: unknown): number {
   switch (error.status) {
     case Status.INVALID_ARGUMENT:
       return 400;
+    case Status.PERMISSION_DENIED:
+      return 403;
     case Status.NOT_FOUND:
       return 404;
     default:

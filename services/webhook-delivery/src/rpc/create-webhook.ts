@@ -14,7 +14,7 @@ export function createWebhook(deps: Deps): Handler<CreateWebhookRequest, CreateW
     const { channel_id, name, avatar, reason = null } = request;
     requireAccount(call.caller);
     requireId('channel_id', channel_id);
-    const authorize = () => authorizeManager(deps, { channel_id, reason }, call);
+    const authorize = () => authorizeManager(deps, { channel_id, reason, changes: true }, call);
     const { guild_id, actor } = await authorize();
     const creator_id = actor.account_id;
     const view = await loadWebhookView(deps, [{ creator_id }], call);

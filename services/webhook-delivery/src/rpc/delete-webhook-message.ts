@@ -6,12 +6,15 @@ import type {
 import type { Deps } from '../deps.ts';
 import { MESSAGE_TIMEOUT_MS } from '../execution/message-author.ts';
 import { locateMessage } from '../webhooks/credential.ts';
+import { withCurrentCheck } from '../webhooks/with-current-check.ts';
 
 export function deleteWebhookMessage(
   deps: Deps,
 ): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
   return async (request, call) => {
-    const message = await locateMessage(deps, request);
-    return deps.chat.deleteWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS });
+    const locate = () => locateMessage(deps, request);
+    return withCurrentCheck(deps, locate, (message) =>
+      deps.chat.deleteWebhookMessage(message, { parent: call, timeoutMs: MESSAGE_TIMEOUT_MS }),
+    );
   };
 }

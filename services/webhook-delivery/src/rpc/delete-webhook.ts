@@ -4,7 +4,8 @@ import type { Deps } from '../deps.ts';
 import { changeManagedWebhook, requireManagedWebhook } from '../webhooks/manager.ts';
 
 export function deleteWebhook(deps: Deps): Handler<DeleteWebhookRequest, DeleteWebhookResponse> {
-  return async (request, call) => {
+  return async (message, call) => {
+    const request = { ...message, changes: true };
     const managed = await requireManagedWebhook(deps, request, call);
     await changeManagedWebhook(deps, managed, request, call, () => undefined);
     return {};

@@ -3,14 +3,16 @@ import type { ExecuteStatuspageRequest, ExecuteStatuspageResponse } from '@gateh
 import { postEvent } from '../deliveries/post-event.ts';
 import type { Deps } from '../deps.ts';
 import { renderStatuspage } from '../statuspage/render.ts';
-import { authenticateWebhook } from '../webhooks/credential.ts';
+import { withAuthenticatedWebhook } from '../webhooks/credential.ts';
+
+const NOTIFICATION = { provider: 'statuspage', render: renderStatuspage } as const;
 
 export function executeStatuspage(deps: Deps): Handler<ExecuteStatuspageRequest, ExecuteStatuspageResponse> {
   return async (request, call) => {
-    const webhook = await authenticateWebhook(deps, request);
     const { content_type, body } = request;
-    const notification = { provider: 'statuspage', render: renderStatuspage } as const;
-    const execution = { dialect: 'statuspage', webhook, content_type, body, status: 204 } as const;
-    return deps.executions.track(execution, () => postEvent(deps, webhook, notification, request, call));
+    return withAuthenticatedWebhook(deps, request, (webhook) => {
+      const execution = { dialect: 'statuspage', webhook, content_type, body, status: 204 } as const;
+      return deps.executions.track(execution, () => postEvent(deps, webhook, NOTIFICATION, request, call));
+    });
   };
 }

@@ -11,7 +11,7 @@ export function getWebhookSettings(
   deps: Deps,
 ): Handler<GetWebhookSettingsRequest, GetWebhookSettingsResponse> {
   return async ({ guild_id }, call) => {
-    await requireGuildManager(deps, guild_id, call);
+    await requireGuildManager(deps, guild_id, false, call);
     return { settings: { keep_payloads: await keepsPayloads(deps.db, guild_id) } };
   };
 }

@@ -1,6 +1,12 @@
 import type { Handlers } from '@gatehouse/kit/rpc';
 import type { WebhookDeliveryServiceDefinition } from '@gatehouse/proto/webhook-delivery';
+import type { WebhookDeliveryAdminServiceDefinition } from '@gatehouse/proto/webhook-delivery-admin';
 import type { Deps } from '../deps.ts';
+import { disableWebhook } from './admin/disable-webhook.ts';
+import { enableWebhook } from './admin/enable-webhook.ts';
+import { findWebhooks } from './admin/find-webhooks.ts';
+import { getAdminWebhook } from './admin/get-admin-webhook.ts';
+import { listNoisyWebhooks } from './admin/list-noisy-webhooks.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteTokenWebhook } from './delete-token-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
@@ -22,6 +28,7 @@ import { listWebhookDeliveries } from './list-webhook-deliveries.ts';
 import { previewWebhook } from './preview-webhook.ts';
 import { recordRefusals } from './record-refusals.ts';
 import { retryDelivery } from './retry-delivery.ts';
+import { setAccountSuspended } from './set-account-suspended.ts';
 import { testWebhook } from './test-webhook.ts';
 import { updateTokenWebhook } from './update-token-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
@@ -51,9 +58,21 @@ export const webhookDeliveryHandlers = (deps: Deps): Handlers<typeof WebhookDeli
   previewWebhook: previewWebhook(deps),
   recordRefusals: recordRefusals(deps),
   retryDelivery: retryDelivery(deps),
+  setAccountSuspended: setAccountSuspended(deps),
   testWebhook: testWebhook(deps),
   updateTokenWebhook: updateTokenWebhook(deps),
   updateWebhookMessage: updateWebhookMessage(deps),
   updateWebhookSettings: updateWebhookSettings(deps),
   updateWebhook: updateWebhook(deps),
+});
+
+/** Every RPC for operators. */
+export const webhookDeliveryAdminHandlers = (
+  deps: Deps,
+): Handlers<typeof WebhookDeliveryAdminServiceDefinition> => ({
+  disableWebhook: disableWebhook(deps),
+  enableWebhook: enableWebhook(deps),
+  findWebhooks: findWebhooks(deps),
+  getAdminWebhook: getAdminWebhook(deps),
+  listNoisyWebhooks: listNoisyWebhooks(deps),
 });

@@ -6,19 +6,19 @@ import { postPayload } from '../deliveries/post-payload.ts';
 import { testPayload } from '../deliveries/test-payloads.ts';
 import type { Deps } from '../deps.ts';
 import { readDialect } from '../execution/read-dialect.ts';
-import { requireManagedWebhook } from '../webhooks/manager.ts';
+import { requireExecutableWebhook } from '../webhooks/manager.ts';
+import { withCurrentCheck } from '../webhooks/with-current-check.ts';
 
 export function testWebhook(deps: Deps): Handler<TestWebhookRequest, TestWebhookResponse> {
   return async ({ webhook_id, dialect: wanted }, call) => {
     const dialect = readDialect(wanted ?? 'webhook');
     if (typeof dialect !== 'string') throw invalidForm([dialect]);
-    const managed = await requireManagedWebhook(deps, { webhook_id }, call);
-    const webhook = { ...managed.webhook, keeps_payloads: false };
-    const sent = testPayload(dialect, new Date());
-    const execution = { ...sent, dialect, webhook, status: 200, origin: 'test' } as const;
-    const delivery = await deps.executions.deliver(execution, () =>
-      postPayload(deps, webhook, dialect, sent, call),
-    );
+    const check = () => requireExecutableWebhook(deps, { webhook_id }, call);
+    const delivery = await withCurrentCheck(deps, check, async (webhook) => {
+      const sent = testPayload(dialect, new Date());
+      const execution = { ...sent, dialect, webhook, status: 200, origin: 'test' } as const;
+      return deps.executions.deliver(execution, () => postPayload(deps, webhook, dialect, sent, call));
+    });
     return { delivery: newDeliveryView(delivery) };
   };
 }

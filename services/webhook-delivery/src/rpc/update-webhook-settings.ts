@@ -12,7 +12,7 @@ export function updateWebhookSettings(
   deps: Deps,
 ): Handler<UpdateWebhookSettingsRequest, UpdateWebhookSettingsResponse> {
   return async ({ guild_id, keep_payloads }, call) => {
-    const { may_manage_guild } = await requireGuildManager(deps, guild_id, call);
+    const { may_manage_guild } = await requireGuildManager(deps, guild_id, true, call);
     if (!may_manage_guild) throw needsManageGuild();
     if (keep_payloads === true) await startKeepingPayloads(deps.db, guild_id);
     if (keep_payloads === false) await stopKeepingPayloads(deps.db, guild_id);

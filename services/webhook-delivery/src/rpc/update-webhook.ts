@@ -7,7 +7,8 @@ import { changeManagedWebhook, requireManagedWebhook } from '../webhooks/manager
 import { readWebhookForm } from '../webhooks/webhook-form.ts';
 
 export function updateWebhook(deps: Deps): Handler<UpdateWebhookRequest, UpdateWebhookResponse> {
-  return async (request, call) => {
+  return async (message, call) => {
+    const request = { ...message, changes: true };
     let managed = await requireManagedWebhook(deps, request, call);
     const view = await loadWebhookView(deps, [managed.webhook], call);
     const { name, avatar, channel_id } = request;

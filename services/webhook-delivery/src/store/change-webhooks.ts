@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import { WEBHOOK_COLUMNS, type WebhookRow } from './webhooks.ts';
+import { SUSPENSION_LOCK } from './suspended-accounts.ts';
+import { IS_REFUSED, WEBHOOK_COLUMNS, type WebhookRow } from './webhooks.ts';
 
 /** Locks a webhook's row until the transaction ends. Undefined if there is none. */
 export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRow | undefined> {
@@ -9,6 +10,27 @@ export async function lockWebhook(tx: PoolClient, id: string): Promise<WebhookRo
     values: [id],
   });
   return rows[0];
+}
+
+/**
+ * Whether requests with the token of a locked webhook are refused. That stays so until the transaction ends: a suspension
+ * of the creator waits for it. The statement after the lock reads every suspension that was stored before.
+ */
+export async function isTokenRefused(
+  tx: PoolClient,
+  { id, creator_id }: Pick<WebhookRow, 'id' | 'creator_id'>,
+): Promise<boolean> {
+  await tx.query({
+    name: 'lock_suspension_shared',
+    text: `SELECT pg_advisory_xact_lock_shared(${SUSPENSION_LOCK})`,
+    values: [creator_id],
+  });
+  const { rows } = await tx.query<{ is_refused: boolean }>({
+    name: 'is_token_refused',
+    text: `SELECT ${IS_REFUSED} AS is_refused FROM webhooks WHERE id = $1`,
+    values: [id],
+  });
+  return rows[0]?.is_refused ?? true;
 }
 
 /** Serializes creations and moves in a guild, so that each counts all earlier ones. */

@@ -44,6 +44,20 @@ const INCOMING = `incoming AS MATERIALIZED (
   SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
                        $8::bigint[], $9::smallint[], $10::text[], $11::bigint[]) AS incoming (${COLUMNS}))`;
 
+/** SQL: counts the rows of an insert. Concurrent statements lock rows in the same order. */
+const COUNT_INCOMING = countStatement('outcome', 'count(*)');
+
+/** SQL: counts rows of `incoming` in this hour. */
+function countStatement(outcome: string, count: string): string {
+  return `
+    INSERT INTO delivery_counts AS counts (webhook_id, hour, dialect, outcome, reason, count)
+    SELECT webhook_id, ${THIS_HOUR}, dialect, ${outcome}, reason, ${count} FROM incoming
+     GROUP BY webhook_id, dialect, ${outcome}, reason
+     ORDER BY webhook_id, dialect, ${outcome}, reason
+        ON CONFLICT (webhook_id, hour, dialect, outcome, reason)
+        DO UPDATE SET count = counts.count + excluded.count`;
+}
+
 function valuesOf(deliveries: readonly Delivery[]): unknown[] {
   return [
     deliveries.map(({ id }) => id),
@@ -60,11 +74,13 @@ function valuesOf(deliveries: readonly Delivery[]): unknown[] {
   ];
 }
 
-/** Inserts deliveries that posted a message. Their number is bounded by `trimPosted`. */
+/** Inserts and counts deliveries that posted a message. Their number is bounded by `trimPosted`. */
 export async function insertPosted(db: Pool, deliveries: readonly Delivery[]): Promise<void> {
   await db.query({
     name: 'insert_posted',
-    text: `WITH ${INCOMING} INSERT INTO deliveries (${COLUMNS}) SELECT ${COLUMNS} FROM incoming`,
+    text: `WITH ${INCOMING},
+           counted AS (${COUNT_INCOMING})
+           INSERT INTO deliveries (${COLUMNS}) SELECT ${COLUMNS} FROM incoming`,
     values: valuesOf(deliveries),
   });
 }
@@ -106,13 +122,7 @@ export async function insertUnposted(db: Pool, deliveries: readonly Delivery[]):
     text: `WITH ${INCOMING},
            inserted AS (
              INSERT INTO deliveries (${COLUMNS}) SELECT ${COLUMNS} FROM incoming),
-           counted AS (
-             INSERT INTO delivery_counts AS counts (webhook_id, hour, dialect, outcome, reason, count)
-             SELECT webhook_id, ${THIS_HOUR}, dialect, outcome, reason, count(*) FROM incoming
-              GROUP BY webhook_id, dialect, outcome, reason
-              ORDER BY webhook_id, dialect, outcome, reason
-                 ON CONFLICT (webhook_id, hour, dialect, outcome, reason)
-                 DO UPDATE SET count = counts.count + excluded.count)
+           counted AS (${COUNT_INCOMING})
            ${deleteSurplus("SELECT webhook_id, 'unposted' AS log, count(*) AS added FROM incoming GROUP BY webhook_id", '$12')}`,
     values: [...valuesOf(deliveries), MAX_DELIVERIES],
   });
@@ -139,7 +149,8 @@ export async function insertTurnedAway(
                     (id, webhook_id, dialect, outcome, reason, status, period, count)
              SELECT id, webhook_id, dialect, 'refused', reason, status, ${THESE_TEN_MINUTES}, count FROM incoming
                  ON CONFLICT (webhook_id, dialect, reason, period) WHERE period IS NOT NULL
-                 DO UPDATE SET count = turned_away.count + excluded.count, at = now())
+                 DO UPDATE SET count = turned_away.count + excluded.count, at = now()),
+           counted AS (${countStatement("'turned_away'::text", 'sum(count)')})
            ${deleteSurplus("SELECT DISTINCT webhook_id, 'turned_away' AS log, 0 AS added FROM incoming", '$7')}`,
     values: [
       ids,
@@ -191,12 +202,12 @@ export async function findDeliveries(
   return rows;
 }
 
-/** Counts of this hour and the 23 before it, highest first. */
+/** Counts of executions that posted nothing, of this hour and the 23 before it, highest first. */
 export async function countDeliveries(db: Pool, webhookId: string): Promise<DeliveryCountRow[]> {
   const { rows } = await db.query<DeliveryCountRow>({
     name: 'count_deliveries',
     text: `SELECT dialect, outcome, reason, sum(count)::integer AS count FROM delivery_counts
-            WHERE webhook_id = $1 AND hour > ${THIS_HOUR} - ${A_DAY}
+            WHERE webhook_id = $1 AND hour > ${THIS_HOUR} - ${A_DAY} AND outcome <> ALL ('{posted,turned_away}')
             GROUP BY dialect, outcome, reason
             ORDER BY sum(count) DESC, dialect, outcome, reason`,
     values: [webhookId],

@@ -23,6 +23,8 @@ export type RefusedReason =
   | 'over_limits'
   | 'invalid'
   | 'channel_gone'
+  /** An operator disabled the guild. */
+  | 'guild_disabled'
   /** Chat refused the rendered message. The sender gets no error. */
   | 'refused_by_chat'
   /** A required service did not answer. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Webhook } from '../generated/prisma/client.ts';
 import type { PrismaClient } from './prisma.ts';
+import { CREATOR_SUSPENDED } from './suspended-accounts.ts';
 
 export interface WebhookRow {
   readonly id: string;
@@ -14,7 +15,16 @@ export interface WebhookRow {
 }
 
 export const WEBHOOK_COLUMNS = 'id, guild_id, channel_id, name, avatar, token, creator_id';
-const OMITTED = { created_at: true, revision: true } as const;
+const OMITTED = {
+  created_at: true,
+  revision: true,
+  disabled_at: true,
+  disabled_by: true,
+  disabled_reason: true,
+} as const;
+
+/** SQL: whether requests with the webhook's token are refused. */
+export const IS_REFUSED = `(disabled_at IS NOT NULL OR ${CREATOR_SUSPENDED})`;
 
 export async function findWebhook(prisma: PrismaClient, id: string): Promise<WebhookRow | undefined> {
   const found = await prisma.webhook.findUnique({ where: { id: BigInt(id) }, omit: OMITTED });
@@ -63,6 +73,10 @@ export async function findGuildWebhooks(
 export interface ExecutedWebhook extends WebhookRow {
   /** Whether its guild keeps payloads. */
   readonly keeps_payloads: boolean;
+  /** Whether it is disabled, or its creator suspended. */
+  readonly is_refused: boolean;
+  /** The fence at this look-up (store/execution-fence.ts). */
+  readonly fence: number;
 }
 
 /** The webhooks with these IDs, in the same order. Undefined where there is none. */
@@ -70,14 +84,15 @@ export async function findWebhooks(
   db: Pool,
   ids: readonly string[],
 ): Promise<readonly (ExecutedWebhook | undefined)[]> {
-  const { rows } = await db.query<ExecutedWebhook>({
+  const { rows } = await db.query<Omit<ExecutedWebhook, 'fence'> & { readonly fence: string }>({
     name: 'find_webhooks',
     text: `SELECT ${WEBHOOK_COLUMNS}, EXISTS (
-             SELECT FROM payload_keepers WHERE payload_keepers.guild_id = webhooks.guild_id) AS keeps_payloads
+             SELECT FROM payload_keepers WHERE payload_keepers.guild_id = webhooks.guild_id) AS keeps_payloads,
+             ${IS_REFUSED} AS is_refused, (SELECT value FROM execution_fence) AS fence
              FROM webhooks WHERE id = ANY ($1::bigint[])`,
     values: [ids],
   });
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map(rows.map((row) => [row.id, { ...row, fence: Number(row.fence) }]));
   return ids.map((id) => byId.get(id));
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from '@gatehouse/kit/log';
-import { periodicJob } from '@gatehouse/kit/periodic-job';
+import { type PeriodicJob, periodicJob } from '@gatehouse/kit/periodic-job';
 import type { Client } from '@gatehouse/kit/rpc';
 import type { ChatServiceDefinition } from '@gatehouse/proto/chat';
 import type { MediaServiceDefinition } from '@gatehouse/proto/media';
@@ -21,16 +21,8 @@ const CALL_TIMEOUT_MS = 10_000;
  * Regularly tells media which pictures of webhooks are still in use: by a webhook, or by a message that a webhook
  * posted (services/media/README.md#references-to-a-picture). Replicas share the work, because media gives each of them
  * different pictures.
- *
- * @returns a function that stops it
  */
-export function checkAvatars({
-  db,
-  chat,
-  media,
-  log,
-  every_ms = 60_000,
-}: AvatarCheckOptions): () => Promise<void> {
+export function checkAvatars({ db, chat, media, log, every_ms = 60_000 }: AvatarCheckOptions): PeriodicJob {
   const options = { timeoutMs: CALL_TIMEOUT_MS };
 
   async function checkNextPictures(): Promise<boolean> {

@@ -1,11 +1,12 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
 import type { Pool, PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
-import { tooManyWebhooks, unknownWebhook } from '../errors.ts';
+import { tooManyWebhooks, unknownWebhook, wrongToken } from '../errors.ts';
 import {
   countWebhooks,
   deleteWebhookRow,
   insertWebhook,
+  isTokenRefused,
   lockWebhook,
   lockWebhookCounts,
   updateWebhookRow,
@@ -34,7 +35,7 @@ export async function addWebhook(deps: ChangeDeps, webhook: WebhookRow, actor: A
  * @param actor undefined for a request with the webhook's token
  * @param decide returns the new state of the webhook; undefined deletes it. If it throws, nothing changes.
  * @returns the webhook as it is now, or as it was when it was deleted
- * @throws NOT_FOUND; BAD_REQUEST if it moves to a channel that is full
+ * @throws NOT_FOUND; UNAUTHORIZED if the token is refused; BAD_REQUEST if it moves to a channel that is full
  */
 export async function changeWebhook(
   deps: ChangeDeps,
@@ -45,6 +46,7 @@ export async function changeWebhook(
   const { webhook, change } = await inTransaction(deps.db, async (tx) => {
     const before = await lockWebhook(tx, id);
     if (before === undefined) throw unknownWebhook();
+    if (actor === undefined && (await isTokenRefused(tx, before))) throw wrongToken();
     const after = decide(before);
     if (after !== undefined && changesBetween(before, after).length === 0) return { webhook: before };
     const revision =

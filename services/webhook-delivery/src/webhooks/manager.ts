@@ -1,9 +1,10 @@
 import { requireAccount } from '@gatehouse/kit/caller';
 import { unavailable } from '@gatehouse/kit/fault';
 import type { Call } from '@gatehouse/kit/rpc';
+import type { AuthorizeWebhooksRequest } from '@gatehouse/proto/chat';
 import type { Deps } from '../deps.ts';
-import { unknownWebhook } from '../errors.ts';
-import { findWebhook, type WebhookRow } from '../store/webhooks.ts';
+import { disabledWebhook, unknownWebhook } from '../errors.ts';
+import { type ExecutedWebhook, findWebhook, type WebhookRow } from '../store/webhooks.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { requireId } from './credential.ts';
 import type { Actor } from './webhook-change.ts';
@@ -15,11 +16,13 @@ export interface ManagedRequest {
   readonly channel_id?: string | null | undefined;
   /** X-Audit-Log-Reason. */
   readonly reason?: string | null | undefined;
+  /** Whether the webhook is to be changed, which a disabled guild refuses. */
+  readonly changes?: boolean;
 }
 
 /** A webhook, and the caller, who may manage it in its current channel. */
-export interface ManagedWebhook {
-  readonly webhook: WebhookRow;
+export interface ManagedWebhook<W extends WebhookRow = WebhookRow> {
+  readonly webhook: W;
   readonly actor: Actor;
 }
 
@@ -33,10 +36,10 @@ const AUTHORIZE_TIMEOUT_MS = 5_000;
  */
 const MAX_ATTEMPTS = 32;
 
-/** Checks that the caller may manage webhooks in the channel. @throws NOT_FOUND; FORBIDDEN; BAD_REQUEST */
+/** Checks that the caller may manage webhooks in the channel. @throws NOT_FOUND; FORBIDDEN; BAD_REQUEST; GUILD_DISABLED */
 export async function authorizeManager(
   { chat }: Pick<Deps, 'chat'>,
-  request: { readonly channel_id: string; readonly destination_id?: string; readonly reason?: string | null },
+  request: AuthorizeWebhooksRequest,
   call: Call,
 ): Promise<{ readonly guild_id: string; readonly actor: Actor }> {
   const account_id = requireAccount(call.caller);
@@ -48,38 +51,65 @@ export async function authorizeManager(
 /**
  * Returns the webhook if the caller may manage it (docs/webhooks.md#permissions).
  *
- * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN; BAD_REQUEST for a destination that takes no webhooks
+ * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN; BAD_REQUEST for a destination that takes no webhooks;
+ *   GUILD_DISABLED for a change
  */
-export async function requireManagedWebhook(
+export function requireManagedWebhook(
   deps: Pick<Deps, 'prisma' | 'chat'>,
-  { webhook_id, channel_id: destination, reason = null }: ManagedRequest,
+  request: ManagedRequest,
   call: Call,
 ): Promise<ManagedWebhook> {
+  return findManagedWebhook(deps, request, call, (id) => findWebhook(deps.prisma, id));
+}
+
+/**
+ * Returns the webhook if the caller may manage it and it can be executed.
+ *
+ * @throws those of `requireManagedWebhook`; FORBIDDEN if it is disabled, or its creator suspended
+ */
+export async function requireExecutableWebhook(
+  deps: Pick<Deps, 'webhooks' | 'chat'>,
+  request: ManagedRequest,
+  call: Call,
+): Promise<ExecutedWebhook> {
+  const { webhook } = await findManagedWebhook(deps, request, call, (id) => deps.webhooks.find(id));
+  if (webhook.is_refused) throw disabledWebhook();
+  return webhook;
+}
+
+async function findManagedWebhook<W extends WebhookRow>(
+  deps: Pick<Deps, 'chat'>,
+  { webhook_id, channel_id: destination, reason = null, changes = false }: ManagedRequest,
+  call: Call,
+  find: (id: string) => Promise<W | undefined>,
+): Promise<ManagedWebhook<W>> {
   requireAccount(call.caller);
   requireId('webhook_id', webhook_id);
   if (destination != null) requireId('channel_id', destination);
-  const webhook = await findWebhook(deps.prisma, webhook_id);
+  const webhook = await find(webhook_id);
   if (webhook === undefined) throw unknownWebhook();
   const { channel_id } = webhook;
   const moves = destination != null && destination !== channel_id;
   const channels = moves ? { channel_id, destination_id: destination } : { channel_id };
-  const { actor } = await authorizeManager(deps, { ...channels, reason }, call);
+  const { actor } = await authorizeManager(deps, { ...channels, reason, changes }, call);
   return { webhook, actor };
 }
 
 /**
  * Checks that the caller may manage webhooks in the guild. Returns whether they also have MANAGE_GUILD.
  *
- * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN
+ * @param changes whether the guild's settings are to be changed, which a disabled guild refuses
+ * @throws UNAUTHORIZED; INVALID_FORM_BODY; NOT_FOUND; FORBIDDEN; GUILD_DISABLED
  */
 export async function requireGuildManager(
   { chat }: Pick<Deps, 'chat'>,
   guild_id: string,
+  changes: boolean,
   call: Call,
 ): Promise<{ readonly may_manage_guild: boolean }> {
   requireAccount(call.caller);
   requireId('guild_id', guild_id);
-  return chat.listWebhookChannels({ guild_id }, { parent: call, timeoutMs: AUTHORIZE_TIMEOUT_MS });
+  return chat.listWebhookChannels({ guild_id, changes }, { parent: call, timeoutMs: AUTHORIZE_TIMEOUT_MS });
 }
 
 /**

@@ -25,6 +25,8 @@ it.each<[reason: string | undefined, error: unknown, content_type?: string]>([
   ['over_limits', invalid('embeds', 'EMBEDS_EXCEED_MAX_CHARACTERS')],
   ['invalid', invalid('embeds.0.url', 'INVALID_FORMAT')],
   ['invalid', authored(Status.INVALID_ARGUMENT, 'PARSE_AND_USERS_OR_ROLES_CANNOT_BE_USED_TOGETHER')],
+  ['guild_disabled', authored(Status.PERMISSION_DENIED, 'GUILD_DISABLED')],
+  [undefined, authored(Status.FAILED_PRECONDITION, 'WEBHOOK_CHECK_OUTDATED')],
   ['channel_gone', authored(Status.NOT_FOUND, 'NOT_FOUND')],
   ['unavailable', unavailable()],
   ['unavailable', deadlineExceeded()],

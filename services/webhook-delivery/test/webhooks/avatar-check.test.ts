@@ -18,7 +18,7 @@ async function check(
 ): Promise<SettlePublishedPicturesRequest | undefined> {
   let reported: SettlePublishedPicturesRequest | undefined;
   let asked = 0;
-  const close = checkAvatars({
+  const check = checkAvatars({
     db: fixture.sql,
     chat: {
       findNamedAvatars: async ({ hashes }: { hashes: string[] }) => ({ hashes: shownBy(hashes) }),
@@ -34,7 +34,7 @@ async function check(
     every_ms: 5,
   });
   await expect.poll(() => asked, { timeout: 30_000 }).toBeGreaterThan(1);
-  await close();
+  await check.close();
   return reported;
 }
 

@@ -5,7 +5,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResetPasswordRequest, ResetPasswordResponse } from '@gatehouse/proto/auth';
 import { checkPassword } from '../../accounts/registration.ts';
 import type { Deps } from '../../deps.ts';
-import { invalidMailToken } from '../../errors.ts';
+import { accountSuspended, invalidMailToken } from '../../errors.ts';
 import { secondFactorResponse } from '../../login/continue-login.ts';
 import { openSession } from '../../login/open-session.ts';
 import { mailNotice } from '../../mail/notice-mail.ts';
@@ -45,6 +45,7 @@ export function resetPassword(deps: Deps): Handler<ResetPasswordRequest, ResetPa
       // Reads the account under the lock: its factors can no longer change.
       const account = (await lockAccount(tx, account_id))?.account;
       if (account === undefined) throw invalidMailToken(); // unreachable: the row is locked
+      if (account.suspended) throw accountSuspended(); // rolls back: the password stays
       await mailNotice(tx, deps, account, { template: 'password-changed' }, caller);
       if (hasMfa(account)) return secondFactorResponse(tx, account);
       const session = await openSession(tx, deps, account, caller, 'password_reset');

@@ -15,6 +15,8 @@ export interface Account {
   readonly accent_color: number | null;
   /** The language for pages and mails, a BCP 47 tag in canonical form. */
   readonly locale: string | null;
+  /** Whether an operator has suspended it. */
+  readonly suspended: boolean;
   /** The second factors: whether it has TOTP, and whether it has passkeys. */
   readonly totp: boolean;
   readonly webauthn: boolean;
@@ -41,6 +43,6 @@ export const PASSWORD_CHANGED_NOW = "greatest(now(), password_changed_at + inter
 
 /** The columns of Account, for statements that read `accounts` under this name. */
 export const ACCOUNT_COLUMNS = `id, username, email, verified, password_changed_at, bot, flags, global_name, avatar,
-  banner, bio, pronouns, accent_color, locale,
+  banner, bio, pronouns, accent_color, locale, suspended_at IS NOT NULL AS suspended,
   EXISTS (SELECT FROM totp_factors WHERE account_id = accounts.id) AS totp,
   EXISTS (SELECT FROM webauthn_credentials WHERE account_id = accounts.id) AS webauthn`;

@@ -80,12 +80,13 @@ export async function findAccountByEmail(
 /**
  * Locks an account and reads it: password, email address and factors do not change until the transaction ends. Every
  * transaction that creates a session or a ticket takes this lock first and reads the account under it. A change of
- * password, which ends all sessions, is then either visible here or ends the new session too.
+ * password, which ends all sessions, is then either visible here or ends the new session too. The lock is exclusive:
+ * shared ones that overlap without a gap would keep a suspension waiting.
  */
 export async function lockAccount(tx: PoolClient, id: string): Promise<AccountWithPassword | undefined> {
   await tx.query({
     name: 'lock_account',
-    text: 'SELECT FROM accounts WHERE id = $1 FOR SHARE',
+    text: 'SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
     values: [id],
   });
   // A separate statement, because the first one sees the factors as they were before it waited for the lock.

@@ -14,7 +14,10 @@ export interface Identity {
   readonly credential_id: string;
 }
 
-/** Looks up credentials in one statement, each kind in its own table. The result has the same order. */
+/**
+ * Looks up credentials in one statement, each kind in its own table. The result has the same order. A suspension ends the
+ * sessions of its account; bot tokens are kept, and refused here.
+ */
 export function identityFinder(
   db: Pool,
   lifetime: SessionLifetime,
@@ -23,7 +26,9 @@ export function identityFinder(
                   FROM sessions WHERE token_hash = ANY ($1::bytea[])${andLive(lifetime)}
                 UNION ALL
                 SELECT encode(token_hash, 'hex'), application_id, id
-                  FROM bot_tokens WHERE token_hash = ANY ($2::bytea[])`;
+                  FROM bot_tokens WHERE token_hash = ANY ($2::bytea[]) AND NOT disabled
+                   AND NOT EXISTS (SELECT FROM accounts
+                                    WHERE id IN (application_id, owner_id) AND suspended_at IS NOT NULL)`;
   return async (credentials) => {
     const values = [byteaArray(credentials, 'session'), byteaArray(credentials, 'bot')];
     const { rows } = await db.query<Identity & { token_hash: string }>({

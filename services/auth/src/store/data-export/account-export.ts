@@ -1,6 +1,9 @@
 import { exportStatements } from '@gatehouse/kit/db/export-page';
 
-/** What the data export of an account has from here (docs/credentials.md#data-export). No secret, and no hash of one. */
+/**
+ * What the data export of an account has from here (docs/credentials.md#data-export). No secret, no hash of one, and
+ * no operator.
+ */
 export const EXPORTS = exportStatements({
   account: `
     SELECT ARRAY[id]::text AS cursor, json_build_object('id', id::text, 'username', username, 'email', email,
@@ -31,6 +34,7 @@ export const EXPORTS = exportStatements({
       FROM login_locations WHERE account_id = $1 AND ($2::bigint[])[1] = 0 LIMIT $3`,
   security_events: `
     SELECT ARRAY[id]::text AS cursor, json_build_object('id', id::text, 'at', at, 'kind', kind, 'ip', ip,
-             'user_agent', user_agent, 'detail', detail)::text AS json
+             'user_agent', user_agent, 'detail', CASE WHEN detail ? 'operator' THEN detail - '{operator,reason}'::text[]
+               ELSE detail END)::text AS json
       FROM security_events WHERE account_id = $1 AND id > ($2::bigint[])[1] ORDER BY id LIMIT $3`,
 });

@@ -4,6 +4,8 @@ import type { Caller } from '@gatehouse/proto/kit/calls';
 export const SECURITY_EVENT_KINDS = [
   'account.registered',
   'account.deleted',
+  'account.suspended',
+  'account.restored',
   'login',
   'login.failed',
   'login.mfa_failed',
@@ -25,6 +27,7 @@ export const SECURITY_EVENT_KINDS = [
   'mfa.backup_code_used',
   'mfa.passkey_added',
   'mfa.passkey_removed',
+  'mfa.reset',
   'bot_token.reset',
   'data_export.requested',
 ] as const;

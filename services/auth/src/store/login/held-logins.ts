@@ -18,12 +18,6 @@ const MAX_HELD_LOGINS = 5;
 
 /** Inserts a held login, in a transaction that has locked the account (`lockAccount`). */
 export async function insertHeldLogin(tx: PoolClient, login: NewHeldLogin): Promise<void> {
-  // New held logins of an account are serialized. A separate statement, so that the next one sees all earlier rows.
-  await tx.query({
-    name: 'lock_held_logins',
-    text: `SELECT pg_advisory_xact_lock(hashtextextended('held_logins', $1))`,
-    values: [login.account_id],
-  });
   await tx.query({
     name: 'insert_held_login',
     text: `WITH evicted AS (

@@ -16,13 +16,6 @@ export async function rememberLocation(
   network: string,
 ): Promise<Location> {
   if (await touchLocation(tx, account_id, network)) return 'known';
-  // New locations of an account are serialized, so that each transaction sees all earlier rows.
-  await tx.query({
-    name: 'lock_locations',
-    text: `SELECT pg_advisory_xact_lock(hashtextextended('login_locations ' || $1, 0))`,
-    values: [account_id],
-  });
-  if (await touchLocation(tx, account_id, network)) return 'known'; // a concurrent transaction inserted it
   const { rows } = await tx.query<{ others: boolean }>({
     name: 'add_location',
     text: `WITH forgotten AS (

@@ -2,8 +2,7 @@ import type { PoolClient } from 'pg';
 
 /**
  * Locks an account's second factors until the transaction ends. Every transaction that adds or removes one takes this
- * lock first, so that two that remove the last two factors see each other. It is stronger than `lockAccount`; a
- * transaction takes only one of them.
+ * lock first, so that two that remove the last two factors see each other. It is the lock that `lockAccount` takes.
  */
 export async function lockFactors(tx: PoolClient, account_id: string): Promise<void> {
   await tx.query({

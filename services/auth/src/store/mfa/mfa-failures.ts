@@ -5,17 +5,6 @@ const MAX_FAILURES = 20;
 const WINDOW = '1 hour';
 const BLOCK = '15 minutes';
 
-/**
- * Locks the attempts of an account until the transaction ends. The transaction must already have locked the account.
- */
-export async function lockMfaAttempts(tx: PoolClient, account_id: string): Promise<void> {
-  await tx.query({
-    name: 'lock_mfa_attempts',
-    text: `SELECT pg_advisory_xact_lock(hashtextextended('mfa_attempts ' || $1, 0))`,
-    values: [account_id],
-  });
-}
-
 /** The milliseconds until the block of the account's multi-factor logins ends; undefined without a block. */
 export async function findMfaBlock(db: Pool | PoolClient, account_id: string): Promise<number | undefined> {
   const { rows } = await db.query<{ left_ms: number }>({
@@ -27,7 +16,7 @@ export async function findMfaBlock(db: Pool | PoolClient, account_id: string): P
   return rows[0]?.left_ms;
 }
 
-/** Counts a wrong second factor while the attempts are locked. Returns whether it starts a block. */
+/** Counts a wrong second factor while the account is locked. Returns whether it starts a block. */
 export async function insertMfaFailure(tx: PoolClient, account_id: string): Promise<boolean> {
   const { rows } = await tx.query<{ blocked: boolean }>({
     name: 'insert_mfa_failure',

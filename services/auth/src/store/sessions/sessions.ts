@@ -16,7 +16,7 @@ export interface NewSession {
 const MAX_SESSIONS = 200;
 
 /**
- * Inserts a session, in a transaction that has locked the account (`lockAccount`).
+ * Inserts a session, in a transaction that has locked the account (`lockAccount`), so that it sees all earlier ones.
  *
  * @returns the number of sessions that it replaced
  */
@@ -25,12 +25,6 @@ export async function insertSession(
   session: NewSession,
   lifetime: SessionLifetime,
 ): Promise<number> {
-  // New sessions of an account are serialized. A separate statement, so that the next one sees all earlier rows.
-  await tx.query({
-    name: 'lock_new_sessions',
-    text: `SELECT pg_advisory_xact_lock(hashtextextended('sessions ' || $1, 0))`,
-    values: [session.account_id],
-  });
   const expiredLast = expiryConditions(lifetime).map((expired) => `(${expired}), `);
   const { rows } = await tx.query<{ ended: number }>({
     name: 'insert_session',

@@ -65,3 +65,12 @@ export async function endOtherSudoGrants(
     values: [account_id, session_id],
   });
 }
+
+/** Ends the grants of all sessions of an account, in a transaction that has locked the account exclusively. */
+export async function endSudoGrants(tx: PoolClient, account_id: string): Promise<void> {
+  await tx.query({
+    name: 'end_sudo_grants',
+    text: `DELETE FROM sudo_grants USING sessions WHERE sessions.id = session_id AND account_id = $1`,
+    values: [account_id],
+  });
+}

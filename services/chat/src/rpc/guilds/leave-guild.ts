@@ -9,11 +9,17 @@ import { endMembership } from '../../members/end-membership.ts';
 export function leaveGuild(deps: Deps): Handler<LeaveGuildRequest, LeaveGuildResponse> {
   return async ({ guild_id }, call) => {
     const account_id = requireAccount(call.caller);
-    await changeGuild(deps, guild_id, account_id, async (tx, actor) => {
-      if (actor.owner_id === account_id)
-        throw badRequest('The owner cannot leave: hand the guild over, or delete it.');
-      await endMembership(tx, guild_id, account_id);
-    });
+    await changeGuild(
+      deps,
+      guild_id,
+      account_id,
+      async (tx, actor) => {
+        if (actor.owner_id === account_id)
+          throw badRequest('The owner cannot leave: hand the guild over, or delete it.');
+        await endMembership(tx, guild_id, account_id);
+      },
+      { even_if_disabled: true }, // as when another service removes an account
+    );
     return {};
   };
 }

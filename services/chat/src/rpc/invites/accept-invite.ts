@@ -2,7 +2,7 @@ import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { AcceptInviteRequest, AcceptInviteResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
-import { unknownInvite } from '../../errors.ts';
+import { guildDisabled, unknownInvite } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { viewInvite } from '../../invites/invite-view.ts';
 import { joinGuild } from '../../invites/join-guild.ts';
@@ -16,8 +16,11 @@ export function acceptInvite(deps: Deps): Handler<AcceptInviteRequest, AcceptInv
     // Read before the change, so that nothing can fail after the account has joined.
     const shownUsers = await deps.users([inviter_id]);
     const invite = await eventTransaction(deps, async (tx) => {
-      if (!(await lockGuild(tx, guild_id))) throw unknownInvite();
-      return joinGuild(tx, await requireInvite(tx, code), account_id);
+      const guild = await lockGuild(tx, guild_id);
+      if (guild === undefined) throw unknownInvite();
+      const current = await requireInvite(tx, code);
+      if (guild.is_disabled) throw guildDisabled();
+      return joinGuild(tx, current, account_id);
     });
     return { invite: viewInvite(invite, shownUsers) };
   };

@@ -6,12 +6,12 @@ import type { Call, Handler } from '@gatehouse/kit/rpc';
 import type { CreateMessageRequest, CreateMessageResponse } from '@gatehouse/proto/chat';
 import { postAndReopen } from '../../channels/post-and-reopen.ts';
 import type { Deps } from '../../deps.ts';
-import { noMessagesHere, notFound, slowmodeRateLimited } from '../../errors.ts';
+import { guildDisabled, noMessagesHere, slowmodeRateLimited } from '../../errors.ts';
 import { accessChannel, type ChannelAccess } from '../../guilds/access.ts';
 import { ALLOW_ALL } from '../../messages/mentions.ts';
 import { readNewMessage } from '../../messages/message-rules.ts';
 import { notifiedMentions } from '../../messages/notified-mentions.ts';
-import { postWithRecheck, requireSendable } from '../../messages/post-with-recheck.ts';
+import { notPosted, postWithRecheck, requireSendable } from '../../messages/post-with-recheck.ts';
 import { ChannelType } from '../../store/channels/channels.ts';
 import { MessageType } from '../../store/messages/messages.ts';
 
@@ -34,6 +34,7 @@ export function createMessage({
     const { channel, guild_revision } = access;
     if (channel.type === ChannelType.CATEGORY) throw noMessagesHere();
     requireSendable(access, embeds);
+    if (access.is_disabled) throw guildDisabled();
 
     const existing = mentions.user_ids.filter((id) => shownUsers.has(id));
     const notified = await notifiedMentions(db, mentions, access, existing);
@@ -61,7 +62,7 @@ export function createMessage({
       channel.type === ChannelType.DM
         ? await postAndReopen({ db, eventsWritten }, channel.id, send)
         : await send();
-    if (outcome !== 'posted' && outcome !== 'permissions_changed') throw notFound('channel');
+    if (outcome !== 'posted' && outcome !== 'permissions_changed') throw notPosted(outcome);
     const message =
       outcome === 'posted'
         ? draft

@@ -5,7 +5,7 @@ import { requireAccount } from '@gatehouse/kit/caller';
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { UpdateMessageRequest, UpdateMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
-import { missingPermissions, unknownMessage } from '../../errors.ts';
+import { guildDisabled, missingPermissions, unknownMessage } from '../../errors.ts';
 import { eventTransaction } from '../../events/event-transaction.ts';
 import { accessChannel, type ChannelAccess } from '../../guilds/access.ts';
 import { editMessage } from '../../messages/edit-message.ts';
@@ -30,10 +30,11 @@ export function updateMessage(deps: Deps): Handler<UpdateMessageRequest, UpdateM
     const shownUsers = await deps.users(requested);
 
     const message = await eventTransaction(deps, async (tx) => {
-      await lockChannel(tx, channel_id);
+      const { is_disabled } = await lockChannel(tx, channel_id);
       const access = await accessChannel(tx, channel_id, account_id);
       const row = await findMessageToChange(tx, channel_id, message_id);
       if (row === undefined) throw unknownMessage();
+      if (is_disabled) throw guildDisabled();
       requireEditable(row, account_id, edit, access);
       const user_ids = edit.mentions.user_ids.filter((id) => shownUsers.has(id));
       const notified = changesContent(row, edit)

@@ -5,7 +5,7 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import type { AuthorizeWebhooksRequest, AuthorizeWebhooksResponse } from '@gatehouse/proto/chat';
 import { readReason } from '../../audit-log/reason.ts';
 import type { Deps } from '../../deps.ts';
-import { badRequest, forbidden, notFound, noWebhooksHere } from '../../errors.ts';
+import { badRequest, forbidden, guildDisabled, notFound, noWebhooksHere } from '../../errors.ts';
 import { mayManageWebhooks, mayManageWebhooksIn } from '../../guilds/webhook-permissions.ts';
 import { ChannelType } from '../../store/channels/channels.ts';
 import { findChannelAndMembership } from '../../store/members/members.ts';
@@ -14,7 +14,7 @@ import { findChannelAndMembership } from '../../store/members/members.ts';
 export function authorizeWebhooks({
   db,
 }: Deps): Handler<AuthorizeWebhooksRequest, AuthorizeWebhooksResponse> {
-  return async ({ channel_id, destination_id, reason: header }, call) => {
+  return async ({ channel_id, destination_id, reason: header, changes }, call) => {
     const account_id = requireAccount(call.caller);
     const reason = readReason(header);
     const current = await guildChannel(db, channel_id, account_id);
@@ -26,6 +26,7 @@ export function authorizeWebhooks({
         throw badRequest('A webhook cannot move to another guild.');
       requirePermissions(destination);
     }
+    if (changes && current.is_disabled) throw guildDisabled();
     return { guild_id, reason };
   };
 }
@@ -33,15 +34,16 @@ export function authorizeWebhooks({
 interface GuildChannel {
   readonly channel: ChannelRow;
   readonly membership: Membership;
+  readonly is_disabled: boolean;
 }
 
 /** @throws NOT_FOUND; BAD_REQUEST for a private channel */
 async function guildChannel(db: Deps['db'], channelId: string, accountId: string): Promise<GuildChannel> {
   const found = await findChannelAndMembership(db, channelId, accountId);
   if (found === undefined) throw notFound('channel');
-  const { channel, membership } = found;
+  const { channel, membership, is_disabled } = found;
   if (membership === undefined) throw noWebhooksHere();
-  return { channel, membership };
+  return { channel, membership, is_disabled };
 }
 
 /** @throws FORBIDDEN; BAD_REQUEST for a category */

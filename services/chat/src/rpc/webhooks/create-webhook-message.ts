@@ -5,12 +5,14 @@ import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { CreateWebhookMessageRequest, CreateWebhookMessageResponse } from '@gatehouse/proto/chat';
 import type { Deps } from '../../deps.ts';
-import { notFound } from '../../errors.ts';
+import { guildDisabled, notFound, webhookCheckOutdated } from '../../errors.ts';
 import { ALLOW_NONE } from '../../messages/mentions.ts';
 import { readNewMessage } from '../../messages/message-rules.ts';
+import { findWebhookFence } from '../../store/guilds/webhook-fences.ts';
 import { MessageType } from '../../store/messages/messages.ts';
 
 export function createWebhookMessage({
+  db,
   ids,
   users,
   post,
@@ -39,17 +41,26 @@ export function createWebhookMessage({
       edited_at: null,
     };
     const deduplication_sha256 = sha256(request.deduplication_key ?? '');
-    const posted = await post({ message, deduplication_sha256 });
+    const posted = await post({ message, deduplication_sha256, fence: request.fence });
     switch (posted) {
       case 'posted':
         return { message: viewMessage(message, shownUsers), embeds: [] };
       case 'taken':
         return { message: null, embeds: [] };
+      case 'permissions_changed':
+        throw await outdatedCheck(db, message.channel_id);
+      case 'guild_disabled':
+        throw guildDisabled();
       case 'channel_gone':
-      case 'permissions_changed': // cannot happen: the message has no author whose permissions were checked
         throw notFound('channel');
     }
   };
+}
+
+/** A private channel has no fence, and takes no message of a webhook at all. */
+async function outdatedCheck(db: Deps['db'], channelId: string): Promise<Error> {
+  const fence = await findWebhookFence(db, channelId);
+  return fence === undefined ? notFound('channel') : webhookCheckOutdated(fence);
 }
 
 /** Without a key the message is not deduplicated. */

@@ -10,9 +10,9 @@ import { deleteMessageRow } from '../../store/messages/change-messages.ts';
 export function deleteWebhookMessage(
   deps: Deps,
 ): Handler<DeleteWebhookMessageRequest, DeleteWebhookMessageResponse> {
-  return async ({ channel_id, message_id, webhook_id }) => {
+  return async (request) => {
     await eventTransaction(deps, async (tx) => {
-      const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
+      const { channel, row } = await lockWebhookMessage(tx, request);
       const last_message_id = await deleteMessageRow(tx, channel.id, row.id);
       await insertEvents(tx, [messageDeleted(channel, row.id, last_message_id)]);
     });

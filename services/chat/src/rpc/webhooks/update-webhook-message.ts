@@ -15,7 +15,7 @@ export function updateWebhookMessage(
   deps: Deps,
 ): Handler<UpdateWebhookMessageRequest, UpdateWebhookMessageResponse> {
   return async (request) => {
-    const { channel_id, message_id, webhook_id } = request;
+    const { channel_id, message_id } = request;
     const edit = readEdit(request, ALLOW_NONE);
     if (isEmptyEdit(edit)) throw emptyMessage(); // even if the message has embeds, unlike an account's edit
     const before = await findMessage(deps.prisma, channel_id, message_id);
@@ -30,7 +30,7 @@ export function updateWebhookMessage(
     };
 
     const message = await eventTransaction(deps, async (tx) => {
-      const { channel, row } = await lockWebhookMessage(tx, channel_id, message_id, webhook_id);
+      const { channel, row } = await lockWebhookMessage(tx, request);
       return editMessage(tx, channel, row, edit, notified);
     });
     return { message: await viewEditedMessage(deps.users, message, requested, shownUsers) };

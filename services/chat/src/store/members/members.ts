@@ -47,6 +47,8 @@ interface ChannelAndMembership {
   readonly membership: Membership | undefined;
   /** The guild's revision at this read (store/guilds/guild-lock.ts); null for a private channel. */
   readonly guild_revision: string | null;
+  /** Whether an operator disabled the guild (docs/guilds.md#disabled-guilds). */
+  readonly is_disabled: boolean;
 }
 
 /** A channel and the account's membership in its guild; undefined if the channel does not exist. */
@@ -89,7 +91,12 @@ async function readTogether(
   pairs: readonly Pair[],
 ): Promise<(ChannelAndMembership | undefined)[]> {
   const { rows } = await db.query<
-    ChannelRow & { n: number; membership: Membership | null; guild_revision: string | null }
+    ChannelRow & {
+      n: number;
+      membership: Membership | null;
+      guild_revision: string | null;
+      is_disabled: boolean;
+    }
   >({
     name: 'find_channels_and_memberships',
     text: `
@@ -97,7 +104,7 @@ async function readTogether(
       FROM unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY AS wanted (channel_id, account_id, n), LATERAL (
         SELECT ${CHANNEL_COLUMNS},
           CASE WHEN guilds.id IS NOT NULL THEN ${membershipOf('wanted.account_id')} END AS membership,
-          guilds.revision AS guild_revision
+          guilds.revision AS guild_revision, guilds.disabled_at IS NOT NULL AS is_disabled
         FROM channels
           LEFT JOIN guilds ON guilds.id = channels.guild_id
           LEFT JOIN members ON members.guild_id = guilds.id AND members.account_id = wanted.account_id
@@ -107,9 +114,9 @@ async function readTogether(
     values: [pairs.map(({ channelId }) => channelId), pairs.map(({ accountId }) => accountId)],
   });
   const found = new Map(
-    rows.map(({ n, membership, guild_revision, ...channel }) => [
+    rows.map(({ n, membership, guild_revision, is_disabled, ...channel }) => [
       n,
-      { channel, membership: membership ?? undefined, guild_revision },
+      { channel, membership: membership ?? undefined, guild_revision, is_disabled },
     ]),
   );
   return pairs.map((_, index) => found.get(index + 1));

@@ -9,13 +9,15 @@ export interface NewMessage {
   readonly deduplication_sha256?: string | null;
   /** The guild's revision at the check of the author's permissions (store/guilds/guild-lock.ts). */
   readonly guild_revision?: string | null;
+  /** The fence at the check of a webhook's credential (store/guilds/webhook-fences.ts). */
+  readonly fence?: number | null | undefined;
 }
 
 /**
- * `taken`: the deduplication key is claimed. `permissions_changed`: the author's permissions may have changed since their
- * check. Only `posted` stores anything.
+ * `taken`: the deduplication key is claimed. `permissions_changed`: the author's permissions, or a webhook's
+ * credential, may have changed since their check. Only `posted` stores anything.
  */
-export type PostOutcome = 'posted' | 'channel_gone' | 'permissions_changed' | 'taken';
+export type PostOutcome = 'posted' | 'channel_gone' | 'guild_disabled' | 'permissions_changed' | 'taken';
 
 /**
  * Posts messages with their events and claims of deduplication keys in one statement: one round trip and one commit for
@@ -61,11 +63,13 @@ async function postTogether(db: Pool | PoolClient, items: readonly NewMessage[])
   return rows.map((row) => row.outcome);
 }
 
-function asRecord({ message, nonce, deduplication_sha256, guild_revision }: NewMessage, index: number) {
+function asRecord(item: NewMessage, index: number) {
+  const { message, nonce, deduplication_sha256, guild_revision, fence } = item;
   const { channel_id, author_id } = message;
   const payload = nonce ? { ...message, nonce } : message;
   const revision = guild_revision ?? undefined;
-  return { n: index, key: deduplication_sha256 ?? undefined, channel_id, author_id, revision, payload };
+  const key = deduplication_sha256 ?? undefined;
+  return { n: index, key, channel_id, author_id, revision, fence: fence ?? undefined, payload };
 }
 
 /** For messages without keys, which are most: claims slow the statement down by a third. */
@@ -104,14 +108,15 @@ interface KeyParts {
 
 /**
  * The guilds are locked, then the channels, each in ID order, so that there are no deadlocks. A transaction that waited
- * for a lock gets the current row: a channel deleted meanwhile is missing, and recipients and the guild's revision are
- * current. So accounts that have left a private channel, or may have lost a permission, post nothing. Events draw their
+ * for a lock gets the current row: a channel deleted meanwhile is missing, and recipients, and the guild's revision and
+ * fence, are current. So accounts that have left a private channel, or may have lost a permission, post nothing, and
+ * neither do webhooks whose credential was checked before the fence, or anybody in a disabled guild. Events draw their
  * IDs afterwards, so that in a guild or private channel they are logged in commit order.
  */
 function postStatement({ claim, isKeyFree }: KeyParts): string {
   return `
     WITH guild AS (
-      SELECT id, revision FROM guilds
+      SELECT id, revision, webhook_fence, disabled_at IS NOT NULL AS is_disabled FROM guilds
       WHERE id IN (SELECT guild_id FROM channels WHERE id = ANY($2::bigint[]))
       ORDER BY id
       FOR NO KEY UPDATE
@@ -122,11 +127,14 @@ function postStatement({ claim, isKeyFree }: KeyParts): string {
       FOR NO KEY UPDATE
     ), item AS (
       SELECT entry.n, entry.key, live.id AS channel_id, live.guild_id, entry.payload,
+        COALESCE(guild.is_disabled, false) AS is_disabled,
         CASE WHEN live.guild_id IS NULL THEN live.recipient_ids END AS account_ids,
         CASE WHEN live.guild_id IS NULL THEN COALESCE(entry.author_id = ANY (live.recipient_ids), false)
-          ELSE entry.revision IS NULL OR entry.revision = guild.revision END AS allowed
+          ELSE NOT guild.is_disabled AND (entry.revision IS NULL OR entry.revision = guild.revision)
+            AND (entry.fence IS NULL OR entry.fence >= guild.webhook_fence) END AS allowed
       FROM jsonb_to_recordset($1::jsonb)
-          AS entry(n integer, key text, channel_id bigint, author_id bigint, revision bigint, payload jsonb)
+          AS entry(n integer, key text, channel_id bigint, author_id bigint, revision bigint, fence bigint,
+            payload jsonb)
         LEFT JOIN live ON live.id = entry.channel_id
         LEFT JOIN guild ON guild.id = live.guild_id
     ), ${claim} message AS (
@@ -147,6 +155,7 @@ function postStatement({ claim, isKeyFree }: KeyParts): string {
     )
     SELECT CASE
         WHEN channel_id IS NULL THEN 'channel_gone'
+        WHEN is_disabled THEN 'guild_disabled'
         WHEN NOT allowed THEN 'permissions_changed'
         WHEN ${isKeyFree} THEN 'posted'
         ELSE 'taken'

@@ -49,7 +49,12 @@ export class LocalDecisions {
     this.#policies.setRules(rules);
   }
 
-  /** Call it when ratelimit answers again. */
+  /** Call it for each answer of ratelimit. */
+  answered(): void {
+    this.#outage.answered();
+  }
+
+  /** Call it when ratelimit answers again after the breaker was open. */
   outageEnded(): void {
     this.#outage.outageEnded();
   }

@@ -13,6 +13,8 @@ export interface DenialCacheOptions {
 }
 
 const MAX_ENTRIES = 65_536;
+/** After an operator's change: several times the time in which all replicas of ratelimit follow it. */
+export const SETTLE_US = 1_000_000;
 
 /**
  * Remembers denials of a store in another process, and repeats them without a call: a flood on a full bucket costs the store
@@ -21,6 +23,8 @@ const MAX_ENTRIES = 65_536;
 export class DenialCache {
   readonly #options: DenialCacheOptions;
   readonly #denials: RememberedDenials;
+  /** Denials of checks that were sent before this time are not remembered. */
+  #notBefore_us = Number.NEGATIVE_INFINITY;
 
   constructor(options: DenialCacheOptions) {
     this.#options = options;
@@ -51,6 +55,7 @@ export class DenialCache {
   remember(check: Check, denial: Denial, sent_us: number): void {
     const [charge, ...others] = check.flatMap((set) => chargeIn(set, denial) ?? []);
     if (charge === undefined || others.length > 0) return; // the denial does not say which charge it is about
+    if (sent_us < this.#notBefore_us) return;
     const { now_us, isCurrent } = this.#options;
     if (isCurrent(charge.rule)) this.#denials.remember(denial, charge.cost, now_us() - sent_us);
   }
@@ -59,7 +64,14 @@ export class DenialCache {
     for (const bucket of buckets) this.#denials.forget(bucket);
   }
 
-  clear(): void {
+  /**
+   * Forgets all denials, and those on their way.
+   *
+   * @param settle_us for how long the denials of further checks are not remembered either: the server's replicas may not know
+   * the change yet
+   */
+  clear(settle_us = 0): void {
     this.#denials.clear();
+    this.#notBefore_us = this.#options.now_us() + settle_us;
   }
 }

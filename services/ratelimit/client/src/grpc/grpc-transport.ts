@@ -2,6 +2,7 @@ import { HealthCheckResponse_ServingStatus, HealthDefinition } from '@gatehouse/
 import {
   type CheckRequest,
   type CheckResponse,
+  type ListBucketsRequest,
   type ListBucketsResponse,
   type PeekRequest,
   type PeekResponse,
@@ -84,8 +85,8 @@ export class GrpcTransport implements Transport<CallOptions> {
     return this.#call(TAKE_PROFILE_CHANGES, request, timeout_ms, options);
   }
 
-  listBuckets(timeout_ms: number): Promise<ListBucketsResponse> {
-    return this.#probe(LIST_BUCKETS, {}, timeout_ms);
+  listBuckets(timeout_ms: number, request: ListBucketsRequest = {}): Promise<ListBucketsResponse> {
+    return this.#probe(LIST_BUCKETS, request, timeout_ms);
   }
 
   async healthy(timeout_ms: number): Promise<boolean> {

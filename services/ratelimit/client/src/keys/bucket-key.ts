@@ -14,6 +14,13 @@ export function firstIdentity(key: string): string {
   return end < 0 ? key : key.slice(0, end);
 }
 
+/** The identities of a key, as `bucketKey` was given them: those that were hashed before stay hashed. */
+export function identitiesOfKey(key: string): string[] {
+  const parts = key.split('|');
+  if (!key.includes('~')) return parts;
+  return parts.map((part) => part.replaceAll('~1', '|').replaceAll('~0', '~'));
+}
+
 function escaped(identity: string): string {
   if (!identity.includes('|') && !identity.includes('~')) return identity;
   return identity.replaceAll('~', '~0').replaceAll('|', '~1');

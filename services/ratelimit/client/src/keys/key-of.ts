@@ -26,7 +26,8 @@ export function mayBeSecret(part: string): boolean {
   return isPersonal(part) || mayBeCredential(part);
 }
 
-function isSecret(part: string | undefined, identity: string): boolean {
+/** Whether an identity of this part is hashed before it becomes part of a key. */
+export function isSecret(part: string | undefined, identity: string): boolean {
   return part !== undefined && (isPersonal(part) || (mayBeCredential(part) && !HAS_KIND.test(identity)));
 }
 

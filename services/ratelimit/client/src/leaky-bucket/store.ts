@@ -28,6 +28,8 @@ export interface Charge extends Bucket {
   readonly cost: number;
   /** The name under which statistics count it; the rule's by default. */
   readonly label?: string;
+  /** The identities as the caller named them, before those that are secret were hashed. */
+  readonly identities?: readonly string[];
 }
 
 /**

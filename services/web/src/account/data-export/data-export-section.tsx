@@ -22,7 +22,7 @@ export function DataExportSection() {
     loaded.replace(await withSudo(() => call<DataExport>('POST', PATH, {})));
     announce(i18n._('Your data is being collected. You get a mail when the file is ready.'));
   });
-  usePolled(loaded.reload, loaded.value?.status === 'preparing');
+  usePolled(loaded.reload, { isWanted: loaded.value?.status === 'preparing' });
   return (
     <Section title={i18n._('Your data')} announcement={announcement}>
       <p>

@@ -1,7 +1,7 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/browser';
 import { call } from '../../shared/api/api.ts';
 import { UserFacingError } from '../../shared/api/user-facing-error.ts';
-import { passkeyErrorText } from '../../shared/passkey.ts';
+import { passkeyErrorText } from '../../shared/passkey-error-text.ts';
 import { PASSKEYS } from './passkeys-path.ts';
 
 /**

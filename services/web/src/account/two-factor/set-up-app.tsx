@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { call } from '../../shared/api/api.ts';
 import { useAction } from '../../shared/api/use-action.ts';
 import { i18n } from '../../shared/i18n/i18n.ts';
+import { QrCode } from '../../shared/qr-code/qr-code.tsx';
 import { withSudo } from '../../shared/sudo/sudo.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Form } from '../../shared/ui/form.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { QrCode } from './qr-code.tsx';
 import { inGroups, newTotpSecret, otpauthUri } from './totp-secret.ts';
 
 /** Shows a new secret, and verifies a code from the app. */

@@ -72,6 +72,7 @@ function eventReasons(): Readonly<Record<string, string>> {
 function serverReasons(): Readonly<Record<string, string>> {
   return {
     channel_gone: i18n._('The channel was deleted. Move the webhook to another one.'),
+    guild_disabled: i18n._('The guild is disabled. Ask the operators of this server.'),
     refused_by_chat: i18n._('The message was not accepted. Ask the operators of this server.'),
     unavailable: i18n._(
       'The server was busy. Look into the channel before you send it again: it may be there.',

@@ -1,10 +1,11 @@
 import { i18n } from '../i18n/i18n.ts';
 import { ApiError, type FieldError } from './api-error.ts';
+import { ServiceAway } from './service-away.ts';
 import { UserFacingError } from './user-facing-error.ts';
 
 /** An error as text for users. Errors of single fields are shown at the fields. */
 export function errorText(error: unknown): string {
-  if (error instanceof UserFacingError) return error.message;
+  if (error instanceof UserFacingError || error instanceof ServiceAway) return error.message;
   if (!(error instanceof ApiError))
     return i18n._('Something went wrong on this page. Reload it and try again.');
   const { status, code, message, body } = error;
@@ -18,6 +19,9 @@ export function errorText(error: unknown): string {
 function texts(): Readonly<Record<string, string>> {
   return {
     UNAUTHORIZED: i18n._('You are signed out. Sign in again.'),
+    ACCOUNT_SUSPENDED: i18n._(
+      'This account is suspended. Contact support if you think that this is a mistake.',
+    ),
     UNKNOWN_APPLICATION: i18n._('This application no longer exists.'),
     INVALID_FORM_BODY: i18n._('Something in the form is invalid.'),
   };

@@ -158,16 +158,20 @@ class ResetResponse(_message.Message):
     def __init__(self) -> None: ...
 
 class ListBucketsRequest(_message.Message):
-    __slots__ = ()
-    def __init__(self) -> None: ...
+    __slots__ = ("known_revision",)
+    KNOWN_REVISION_FIELD_NUMBER: _ClassVar[int]
+    known_revision: str
+    def __init__(self, known_revision: _Optional[str] = ...) -> None: ...
 
 class ListBucketsResponse(_message.Message):
-    __slots__ = ("buckets", "revision")
+    __slots__ = ("buckets", "revision", "denials_version")
     BUCKETS_FIELD_NUMBER: _ClassVar[int]
     REVISION_FIELD_NUMBER: _ClassVar[int]
+    DENIALS_VERSION_FIELD_NUMBER: _ClassVar[int]
     buckets: _containers.RepeatedCompositeFieldContainer[Bucket]
     revision: str
-    def __init__(self, buckets: _Optional[_Iterable[_Union[Bucket, _Mapping]]] = ..., revision: _Optional[str] = ...) -> None: ...
+    denials_version: str
+    def __init__(self, buckets: _Optional[_Iterable[_Union[Bucket, _Mapping]]] = ..., revision: _Optional[str] = ..., denials_version: _Optional[str] = ...) -> None: ...
 
 class Bucket(_message.Message):
     __slots__ = ("name", "limit", "window_seconds", "key", "aliases", "policy", "kind")
@@ -206,7 +210,7 @@ class ExplainResponse(_message.Message):
     def __init__(self, explanations: _Optional[_Iterable[_Union[Explanation, _Mapping]]] = ..., admitted: bool = ..., store: _Optional[str] = ..., revision: _Optional[str] = ...) -> None: ...
 
 class Explanation(_message.Message):
-    __slots__ = ("set", "rule", "state", "cost", "admitted", "retry_after_us", "remembered")
+    __slots__ = ("set", "rule", "state", "cost", "admitted", "retry_after_us", "remembered", "overridden", "exempt")
     SET_FIELD_NUMBER: _ClassVar[int]
     RULE_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
@@ -214,6 +218,8 @@ class Explanation(_message.Message):
     ADMITTED_FIELD_NUMBER: _ClassVar[int]
     RETRY_AFTER_US_FIELD_NUMBER: _ClassVar[int]
     REMEMBERED_FIELD_NUMBER: _ClassVar[int]
+    OVERRIDDEN_FIELD_NUMBER: _ClassVar[int]
+    EXEMPT_FIELD_NUMBER: _ClassVar[int]
     set: int
     rule: Bucket
     state: BucketState
@@ -221,7 +227,9 @@ class Explanation(_message.Message):
     admitted: bool
     retry_after_us: int
     remembered: bool
-    def __init__(self, set: _Optional[int] = ..., rule: _Optional[_Union[Bucket, _Mapping]] = ..., state: _Optional[_Union[BucketState, _Mapping]] = ..., cost: _Optional[int] = ..., admitted: bool = ..., retry_after_us: _Optional[int] = ..., remembered: bool = ...) -> None: ...
+    overridden: bool
+    exempt: bool
+    def __init__(self, set: _Optional[int] = ..., rule: _Optional[_Union[Bucket, _Mapping]] = ..., state: _Optional[_Union[BucketState, _Mapping]] = ..., cost: _Optional[int] = ..., admitted: bool = ..., retry_after_us: _Optional[int] = ..., remembered: bool = ..., overridden: bool = ..., exempt: bool = ...) -> None: ...
 
 class GetStatisticsRequest(_message.Message):
     __slots__ = ()

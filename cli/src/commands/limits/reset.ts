@@ -1,0 +1,23 @@
+import { act } from '../../console/act.ts';
+import { listOf } from '../../gateway-client/members.ts';
+import type { Runtime } from '../../runtime.ts';
+
+export interface ResetOptions {
+  readonly bucket?: string;
+  readonly reason: string;
+  readonly json?: boolean;
+}
+
+/** Empties buckets of an identity. */
+export function reset(identity: string, options: ResetOptions, runtime: Runtime): Promise<void> {
+  const { bucket, reason } = options;
+  const body = { identity, bucket, reason };
+  return act({ method: 'POST', path: '/limits/reset', body, done: doneText }, options, runtime);
+
+  function doneText(answer: unknown): string {
+    const count = listOf(answer, 'before').length;
+    return count === 0
+      ? `No bucket of ${identity} had a level.`
+      : `${count === 1 ? '1 bucket' : `${count} buckets`} of ${identity} ${count === 1 ? 'is' : 'are'} empty now.`;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Form } from '@gatehouse/kit/form';
+import { readFlag, readOptionalInteger, readOptionalText, readText } from '../body.ts';
+import { type Action, type ActionRequest, WITHIN } from './action.ts';
+
+// Trimmed, as where identities are looked up: with a space at its end, an override would be that of nobody.
+const IDENTITY = { min: 1, max: 512, trim: true };
+const BUCKET = { min: 1, max: 128, trim: true };
+const MAX_UINT32 = 0xffff_ffff;
+
+/** One identity, in one bucket or in all. */
+interface Limited {
+  readonly identity: string;
+  readonly bucket: string | undefined;
+  /** In the log. */
+  readonly target: string;
+}
+
+export const LIMIT_ACTIONS: readonly Action[] = [
+  {
+    name: 'limit.reset',
+    role: 'support',
+    method: 'POST',
+    path: '/api/limits/reset',
+    reason: 'required',
+    read: (form, request) => {
+      const { target, ...limited } = readLimited(form, request);
+      return {
+        target,
+        run: async ({ clients }) => {
+          const answer = await clients.limits.resetIdentity(limited, WITHIN);
+          return { answer, before: answer.before, after: [] };
+        },
+      };
+    },
+  },
+  {
+    name: 'limit.override',
+    role: 'admin',
+    method: 'PUT',
+    path: '/api/limits/overrides',
+    reason: 'required',
+    read: (form, request) => {
+      const { target, ...limited } = readLimited(form, request);
+      const { body } = request;
+      const limit = readOptionalInteger(form, body, 'limit', MAX_UINT32);
+      const window_seconds = readOptionalInteger(form, body, 'window_seconds', MAX_UINT32);
+      const exempt = readFlag(form, body, 'exempt');
+      const expires_at_ms = readOptionalInteger(form, body, 'expires_at_ms', Number.MAX_SAFE_INTEGER) ?? 0;
+      if (expires_at_ms === 0) form.fail('expires_at_ms', 'INVALID_FORMAT', 'Must be the time of its end.');
+      return {
+        target,
+        run: async ({ clients }, by) => {
+          const override = { ...limited, limit, window_seconds, exempt, expires_at_ms, ...by };
+          const answer = await clients.limits.setOverride({ override }, WITHIN);
+          return { answer, before: answer.before, after: override };
+        },
+      };
+    },
+  },
+  {
+    name: 'limit.remove-override',
+    role: 'admin',
+    method: 'DELETE',
+    path: '/api/limits/overrides',
+    reason: 'required',
+    read: (form, request) => {
+      const { target, ...limited } = readLimited(form, request);
+      return {
+        target,
+        run: async ({ clients }) => {
+          const answer = await clients.limits.removeOverride(limited, WITHIN);
+          return { answer, before: answer.before };
+        },
+      };
+    },
+  },
+];
+
+function readLimited(form: Form, { body }: ActionRequest): Limited {
+  const identity = readText(form, body, 'identity', IDENTITY);
+  const bucket = readOptionalText(form, body, 'bucket', BUCKET);
+  return { identity, bucket, target: `limit:${identity}${bucket === undefined ? '' : ` in ${bucket}`}` };
+}

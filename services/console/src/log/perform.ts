@@ -1,0 +1,52 @@
+import { Fault } from '@gatehouse/kit/fault';
+import type { Deps } from '../deps.ts';
+import { completeAction, insertAction } from '../store/actions.ts';
+import type { Actor } from './actor.ts';
+
+/** What the log says of an action before it begins. */
+export interface ActionLine {
+  /** Such as "account.suspend". */
+  readonly action: string;
+  /** Such as "account:123". */
+  readonly target: string;
+  readonly reason: string;
+}
+
+/** What an action did. */
+export interface Done<Answer extends object = object> {
+  /** For the operator. It may have a link or a token, which the log does not have. */
+  readonly answer: Answer;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** What else the log keeps. */
+  readonly detail?: unknown;
+}
+
+/**
+ * Runs an action with its line in the operators' log: written before it begins, and completed with its outcome. A line
+ * of a process that was killed on the way stays "started".
+ */
+export async function perform<Answer extends object>(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  actor: Actor,
+  line: ActionLine,
+  run: () => Promise<Done<Answer>>,
+): Promise<Answer> {
+  const id = await insertAction(db, { operator: actor.name, role: actor.role, ip: actor.ip, ...line });
+  const complete = (end: Parameters<typeof completeAction>[2]): Promise<void> =>
+    completeAction(db, id, end).catch((error: unknown) =>
+      log.error({ err: error, action: id }, 'the line of an action could not be completed'),
+    );
+  try {
+    const { answer, before, after, detail } = await run();
+    await complete({ outcome: 'done', before, after, detail });
+    return answer;
+  } catch (error) {
+    await complete({ outcome: `failed: ${reasonOf(error)}` });
+    throw error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Fault ? `${error.reason}: ${error.message}` : 'INTERNAL_SERVER_ERROR';
+}

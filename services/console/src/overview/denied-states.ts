@@ -1,0 +1,45 @@
+import type { DeniedIdentity } from '@gatehouse/proto/ratelimit-admin';
+import type { Clients } from '../clients.ts';
+import { READ } from '../lookup/gather.ts';
+
+/** Why what an identity names is out of use: itself, or with its creator. */
+export type OutOfUse = 'suspended' | 'disabled' | 'creator_suspended';
+
+export interface DeniedWithState extends DeniedIdentity {
+  /** Null if it is in use, and while that is unknown. */
+  readonly state: OutOfUse | null;
+}
+
+type Owners = Pick<Clients, 'auth' | 'oauth2' | 'webhooks'>;
+
+/** Adds what is out of use. Never rejects. */
+export function withStates(
+  clients: Owners,
+  identities: readonly DeniedIdentity[],
+): Promise<DeniedWithState[]> {
+  const states = new Map<string, Promise<OutOfUse | null>>();
+  const stateOf = (identity: string): Promise<OutOfUse | null> => {
+    const known = states.get(identity) ?? ask(clients, identity).catch(() => null);
+    states.set(identity, known);
+    return known;
+  };
+  return Promise.all(
+    identities.map(async (one) => ({ ...one, state: one.identity ? await stateOf(one.identity) : null })),
+  );
+}
+
+async function ask({ auth, oauth2, webhooks }: Owners, identity: string): Promise<OutOfUse | null> {
+  const [kind, id = ''] = identity.split(':');
+  if (kind === 'account') {
+    const { account } = await auth.getAccount({ account_id: id }, READ);
+    return account?.suspension ? 'suspended' : null;
+  }
+  if (kind === 'application') {
+    const { application } = await oauth2.getAdminApplication({ application_id: id }, READ);
+    return application?.disablement ? 'disabled' : null;
+  }
+  if (kind !== 'webhook') return null;
+  const { webhook } = await webhooks.getAdminWebhook({ webhook_id: id }, READ);
+  if (webhook?.disablement) return 'disabled';
+  return webhook?.creator_suspended ? 'creator_suspended' : null;
+}

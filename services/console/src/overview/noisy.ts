@@ -1,0 +1,62 @@
+import type { Logger } from '@gatehouse/kit/log';
+import type { BusyApplication } from '@gatehouse/proto/oauth2-admin';
+import type { NoisyWebhook } from '@gatehouse/proto/webhook-delivery-admin';
+import type { Clients } from '../clients.ts';
+import { gather, READ } from '../lookup/gather.ts';
+import { type DeniedWithState, withStates } from './denied-states.ts';
+
+/** Who is noisy now. */
+export interface Noisy {
+  readonly webhooks: readonly NoisyWebhook[];
+  readonly denied: readonly DeniedWithState[];
+  readonly applications: readonly BusyApplication[];
+}
+
+/** The noisy, and the parts that are missing because their service is away. */
+export interface FoundNoisy {
+  readonly noisy: Noisy;
+  readonly unavailable: readonly string[];
+}
+
+const SHOWN = 10;
+/** Services are asked again after this time, however many pages look. */
+const KEPT_MS = 10_000;
+const NOTHING: FoundNoisy = { noisy: { webhooks: [], denied: [], applications: [] }, unavailable: [] };
+
+/** Makes a function that asks the services who is noisy. Never rejects. */
+export function noisyFinder(
+  clients: Pick<Clients, 'auth' | 'webhooks' | 'limits' | 'oauth2'>,
+  log: Logger,
+): () => Promise<FoundNoisy> {
+  let asked_ms = Number.NEGATIVE_INFINITY;
+  let answer: Promise<FoundNoisy> = Promise.resolve(NOTHING);
+
+  async function ask(): Promise<FoundNoisy> {
+    const { found, unavailable } = await gather(
+      {
+        'webhook-delivery': () => clients.webhooks.listNoisyWebhooks({ limit: SHOWN }, READ),
+        ratelimit: () => clients.limits.listDenied({ limit: SHOWN }, READ),
+        oauth2: () => clients.oauth2.listBusyApplications({ limit: SHOWN }, READ),
+      },
+      log,
+    );
+    return {
+      noisy: {
+        webhooks: found['webhook-delivery']?.webhooks ?? [],
+        denied: await withStates(clients, found.ratelimit?.identities ?? []),
+        applications: found.oauth2?.applications ?? [],
+      },
+      unavailable,
+    };
+  }
+
+  return () => {
+    if (performance.now() - asked_ms < KEPT_MS) return answer;
+    asked_ms = performance.now();
+    answer = ask().catch((error: unknown) => {
+      log.warn({ err: error }, 'services do not say who is noisy');
+      return NOTHING;
+    });
+    return answer;
+  };
+}

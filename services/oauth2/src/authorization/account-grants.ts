@@ -1,0 +1,12 @@
+import type { AccountGrant } from '@gatehouse/proto/oauth2-admin';
+import type { AccountGrant as Grant } from '../store/account-grants.ts';
+
+/** Maximum grants of an answer. */
+const MAX_GRANTS = 100;
+
+/** The first grants as shown to operators. */
+export function accountGrants(grants: readonly Grant[]): AccountGrant[] {
+  return grants
+    .slice(0, MAX_GRANTS)
+    .map(({ authorized_at, ...grant }) => ({ ...grant, authorized_at_ms: authorized_at.getTime() }));
+}
