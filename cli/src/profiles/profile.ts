@@ -26,7 +26,7 @@ export function isProfileName(text: string): boolean {
   return /^[a-z0-9][a-z0-9._-]{0,63}$/.test(text);
 }
 
-/** What is wrong with a stored profile; never with a value, which may be a secret. Empty: nothing. */
+/** The problems of a stored profile, without its values, which may be secret. Empty if there are none. */
 export function profileProblems(value: unknown): string[] {
   if (!isObject(value)) return ['must be an object'];
   return Object.entries(value).flatMap(([name, member]) => {

@@ -16,7 +16,7 @@ export interface WebhookPage {
   readonly limit: number;
 }
 
-/** Who makes webhooks for an account: itself and its bots. The bot of an application has the application's ID. */
+/** The creators of an account's webhooks: itself and its bots. The bot of an application has the application's ID. */
 export function creatorsFor(
   account_id: string,
   bots: readonly Pick<AdminAccount, 'id'>[],

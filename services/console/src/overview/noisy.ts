@@ -5,7 +5,7 @@ import type { Clients } from '../clients.ts';
 import { gather, READ } from '../lookup/gather.ts';
 import { type DeniedWithState, withStates } from './denied-states.ts';
 
-/** Who is noisy now. */
+/** The noisiest webhooks, applications and identities of now. */
 export interface Noisy {
   readonly webhooks: readonly NoisyWebhook[];
   readonly denied: readonly DeniedWithState[];

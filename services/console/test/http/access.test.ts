@@ -104,7 +104,7 @@ describe('every route of the API', () => {
       if (isRefused) expect([route, status]).toEqual([route, 403]);
       else expect([401, 403], route).not.toContain(status);
     }
-    // What is refused leaves no line.
+    // A refused request leaves no line.
     const acted = (await lines()).slice(earlier.length);
     const allowed = ACTIONS.filter((action) => includesRole(role, action.role)).map(({ name }) => name);
     expect(acted.filter((name) => !allowed.includes(name))).toEqual([]);

@@ -25,7 +25,7 @@ export async function signInByPasskey(name: string): Promise<void> {
   );
 }
 
-/** Who has used a one-time link. */
+/** The operator of a used one-time link. */
 export interface UsedLink {
   readonly name: string;
   /** `enrol`: they have to set up how to sign in. `sign_in`: they have done so, and sign in. */

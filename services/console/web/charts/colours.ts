@@ -1,7 +1,7 @@
 /** Of series, by their place; defined in charts.css for both themes. */
 const SERIES = ['--series-1', '--series-2', '--series-3', '--series-4', '--series-5', '--series-6'] as const;
 
-/** As many series are told apart. */
+/** The number of series with a colour of their own. */
 export const MAX_SERIES = SERIES.length;
 
 /** The CSS variable of a series' colour. */

@@ -8,7 +8,7 @@ import { Explain } from './explain.tsx';
 import { Identity } from './identity.tsx';
 import { OverrideList } from './override-list.tsx';
 
-/** Who is limited, why and until when; and one identity in all its buckets. */
+/** The limited identities, with the reason and the end of each denial; and one identity in all its buckets. */
 export function LimitsPage() {
   const identity = query.value.get('identity') ?? '';
   const tab = query.value.get('tab') ?? 'denied';

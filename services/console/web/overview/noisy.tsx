@@ -11,7 +11,7 @@ import { StateBadge } from './state-badge.tsx';
 const SHOWN = 6;
 const TWO_HOURS = 'in this hour and the one before';
 
-/** Who is noisy now: each row leads to its page. */
+/** The noisiest webhooks, identities and applications: each row leads to its page. */
 export function Noisy({ noisy }: { noisy: Overview['noisy'] }) {
   const { webhooks, denied, applications } = noisy;
   return (
