@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { pythonEnvironment, pythonPackages } from '@gatehouse/dev-env/programs/python-packages';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Not the RPCs for operators beside it, which callers may not call. */
+const CONTRACT = 'proto/gatehouse/ratelimit/v1/ratelimit.proto';
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Writes the contract's Python code below a folder. Returns false, with the reason on standard error, without Python. */
@@ -16,7 +18,7 @@ export async function generatePython(folder: string): Promise<boolean> {
     folderName: (digest, version) => `grpcio-tools-${digest}-python-${version}`,
   });
   if (tools === undefined) return false;
-  const template = ['--template', fileOf('buf.gen.yaml'), '--path', 'proto/gatehouse/ratelimit'];
+  const template = ['--template', fileOf('buf.gen.yaml'), '--path', CONTRACT];
   await promisify(execFile)('buf', ['generate', 'proto', ...template, '--output', folder], {
     cwd: ROOT,
     env: { ...pythonEnvironment(tools), PATH: `${ROOT}/node_modules/.bin:${process.env.PATH}` },

@@ -11,6 +11,8 @@ import { type RatelimitProcess, startRatelimit } from './ratelimit-process.ts';
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const EXAMPLE = join(GO_CLIENT, 'example/reports/main.go');
 
+const CONTRACT = 'proto/gatehouse/ratelimit/v1/ratelimit.proto';
+
 /** The buckets of clients/go/real_test.go. */
 const ROWS = {
   'test:thousand': { limit: 1000, window_seconds: 3600, key: ['account'] },
@@ -65,7 +67,7 @@ describe.skipIf(!(await hasGo()))('the Go client of ratelimit', () => {
 
   it('has the stubs of the contract: npm run generate:go', async () => {
     const args = ['generate', 'proto', '--template', 'clients/go/buf.gen.yaml', '-o', folder];
-    await execFileAsync('buf', [...args, '--path', 'proto/gatehouse/ratelimit'], { cwd: ROOT });
+    await execFileAsync('buf', [...args, '--path', CONTRACT], { cwd: ROOT });
     const [fresh, committed] = [join(folder, 'clients/go/ratelimitv1'), join(GO_CLIENT, 'ratelimitv1')];
     const files = await readdir(fresh);
     expect(await readdir(committed)).toEqual(files);
