@@ -17,6 +17,9 @@ interface Overview {
   readonly unavailable: readonly string[];
 }
 
+/** A webhook may be executed 60 times a minute. */
+const BETWEEN_EXECUTIONS_MS = 500;
+
 describe('the console beside real processes', () => {
   let stack: OwnStack;
   let operator: ConsoleApi;
@@ -41,13 +44,12 @@ describe('the console beside real processes', () => {
       .toEqual(PROCESSES.map(({ name }) => [name, true]));
     await gatewayTraffic(stack.url, hook);
     const route = 'POST /webhooks/{webhook_id}/{token}';
-    await expect
-      .poll(async () => {
-        await hook.say({ content: 'x' });
-        const { event_delay_ms, latency } = await overview();
-        return event_delay_ms !== null && latency[route]?.p99_ms.some((value) => value !== null && value > 0);
-      })
-      .toBe(true);
+    const said = async () => {
+      await hook.say({ content: 'x' });
+      const { event_delay_ms, latency } = await overview();
+      return event_delay_ms !== null && latency[route]?.p99_ms.some((value) => value !== null && value > 0);
+    };
+    await expect.poll(said, { interval: BETWEEN_EXECUTIONS_MS }).toBe(true);
     const now = await overview();
     expect(now.replicas.every(({ version }) => /^\d+\./.test(version))).toBe(true);
     expect(now.replicas.every(({ started_at_ms }) => Math.abs(Date.now() - started_at_ms) < 3_600_000)).toBe(
@@ -61,11 +63,7 @@ describe('the console beside real processes', () => {
       expect.any(Number),
       [],
     ]);
-    const { items } = await operator.ok<{ items: { route: string; recent: { status: number }[] }[] }>(
-      'GET',
-      '/routes',
-    );
-    expect(items.find((one) => one.route === route)?.recent[0]?.status).toBe(200);
+    await expect.poll(() => lastStatus(route)).toBe(200);
   });
 
   it('shows the lines of a request from the logs of all its processes, without a secret', async () => {
@@ -121,6 +119,14 @@ describe('the console beside real processes', () => {
     await expect.poll(async () => (await overview()).requests.length).toBeGreaterThan(length);
     for (const rate of (await overview()).requests) expect(rate).toBeGreaterThanOrEqual(0);
   });
+
+  async function lastStatus(route: string): Promise<number | undefined> {
+    const { items } = await operator.ok<{ items: { route: string; recent: { status: number }[] }[] }>(
+      'GET',
+      '/routes',
+    );
+    return items.find((one) => one.route === route)?.recent[0]?.status;
+  }
 
   function pidOf(name: string): number {
     return stack.running.pids()[name] ?? expect.unreachable(`${name} does not run`);
