@@ -26,10 +26,12 @@ export interface ApplicationPage {
   readonly limit: number;
 }
 
-/** All applications. */
-export async function findAllApplications(db: Pool, { before, limit }: ApplicationPage): Promise<AdminRow[]> {
+export async function findNewestApplications(
+  db: Pool,
+  { before, limit }: ApplicationPage,
+): Promise<AdminRow[]> {
   const { rows } = await db.query<AdminRow>({
-    name: 'find_all_applications',
+    name: 'find_newest_applications',
     text: `SELECT ${ADMIN_COLUMNS} FROM applications WHERE id < $1 ORDER BY id DESC LIMIT $2`,
     values: [before, limit],
   });
@@ -54,13 +56,13 @@ const MAX_NAMES = 10_000;
  * The applications that a query matches; of names, the first 10,000 in their order. Each part reads its own index: a plan is
  * for all values, so the prefix is a range instead of a pattern, which also has no characters of its own meaning.
  */
-export async function findMatchingApplications(
+export async function searchApplications(
   db: Pool,
   { name, id }: ApplicationQuery,
   { before, limit }: ApplicationPage,
 ): Promise<AdminRow[]> {
   const { rows } = await db.query<AdminRow>({
-    name: 'find_matching_applications',
+    name: 'search_applications',
     text: `WITH found AS MATERIALIZED (
              (SELECT id FROM applications
                WHERE lower(name) ~>=~ lower($1) AND lower(name) ~<~ (lower($1) || ${LAST_CHARACTER})

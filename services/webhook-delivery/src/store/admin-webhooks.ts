@@ -1,4 +1,4 @@
-import type { OperatorAction, OperatorSearch } from '@gatehouse/kit/operator-form';
+import type { OperatorAction } from '@gatehouse/kit/operator-form';
 import type { Pool, PoolClient } from 'pg';
 import { CREATOR_SUSPENDED } from './suspended-accounts.ts';
 
@@ -20,10 +20,16 @@ export interface AdminWebhookRow {
 export const ADMIN_COLUMNS = `webhooks.id, webhooks.guild_id, webhooks.channel_id, webhooks.creator_id, webhooks.name,
   webhooks.disabled_at, webhooks.disabled_by, webhooks.disabled_reason, ${CREATOR_SUSPENDED} AS creator_suspended`;
 
-/** The newest webhooks. */
+/** A page of webhooks, newest first. */
+export interface WebhookPage {
+  /** Only smaller IDs. */
+  readonly before: string;
+  readonly limit: number;
+}
+
 export async function findNewestWebhooks(
   db: Pool,
-  { before, limit }: OperatorSearch,
+  { before, limit }: WebhookPage,
 ): Promise<AdminWebhookRow[]> {
   const { rows } = await db.query<AdminWebhookRow>({
     name: 'find_newest_webhooks',
@@ -36,28 +42,45 @@ export async function findNewestWebhooks(
 /** SQL: the last character of Unicode, which follows the prefix in every name that is after its names. */
 const LAST_CHARACTER = 'chr(1114111)';
 
-/** The webhooks whose name begins with the query, whatever its case, newest first. */
-export async function findWebhooksNamed(
+/** Bounds the work of a short prefix. */
+const MAX_NAMES = 10_000;
+
+/** What a query can match. */
+export interface WebhookQuery {
+  /** The start of a name. Case does not matter. */
+  readonly name: string;
+  /** The ID of a webhook, or of its guild, channel or creator. Null: the query is no ID. */
+  readonly id: string | null;
+}
+
+/** The webhooks that a query matches, newest first; of names, the first 10,000 in their order. Each part reads its own index. */
+export async function searchWebhooks(
   db: Pool,
-  { query, before, limit }: OperatorSearch,
+  { name, id }: WebhookQuery,
+  { before, limit }: WebhookPage,
 ): Promise<AdminWebhookRow[]> {
   const { rows } = await db.query<AdminWebhookRow>({
-    name: 'find_webhooks_named',
-    text: `WITH named AS MATERIALIZED (
-             SELECT id FROM webhooks
-              WHERE lower(name) ~>=~ lower($1) AND lower(name) ~<~ (lower($1) || ${LAST_CHARACTER})),
-           page AS MATERIALIZED (SELECT id FROM named WHERE id < $2 ORDER BY id DESC LIMIT $3)
+    name: 'search_webhooks',
+    text: `WITH found AS (
+             (SELECT id FROM webhooks
+               WHERE lower(name) ~>=~ lower($1) AND lower(name) ~<~ (lower($1) || ${LAST_CHARACTER})
+               ORDER BY lower(name) USING ~<~ LIMIT ${MAX_NAMES})
+              UNION SELECT id FROM webhooks WHERE id = $2::bigint
+              UNION SELECT id FROM webhooks WHERE guild_id = $2::bigint
+              UNION SELECT id FROM webhooks WHERE channel_id = $2::bigint
+              UNION SELECT id FROM webhooks WHERE creator_id = $2::bigint),
+           page AS MATERIALIZED (SELECT id FROM found WHERE id < $3 ORDER BY id DESC LIMIT $4)
            SELECT ${ADMIN_COLUMNS} FROM page JOIN webhooks USING (id) ORDER BY id DESC`,
-    values: [query, before, limit],
+    values: [name, id, before, limit],
   });
   return rows;
 }
 
 /** The webhooks of these creators, newest first. */
-export async function findWebhooksOf(
+export async function findWebhooksOfCreators(
   db: Pool,
   creator_ids: readonly string[],
-  { before, limit }: OperatorSearch,
+  { before, limit }: WebhookPage,
 ): Promise<AdminWebhookRow[]> {
   const { rows } = await db.query<AdminWebhookRow>({
     name: 'find_webhooks_of_creators',
@@ -69,30 +92,6 @@ export async function findWebhooksOf(
               ORDER BY owned.id DESC LIMIT $3)
            SELECT ${ADMIN_COLUMNS} FROM page JOIN webhooks USING (id) ORDER BY id DESC`,
     values: [creator_ids, before, limit],
-  });
-  return rows;
-}
-
-/**
- * The webhook with this ID, those whose guild, channel or creator has it, and those whose name begins with it, newest
- * first: one index for each.
- */
-export async function findWebhooksNaming(
-  db: Pool,
-  { query, before, limit }: OperatorSearch,
-): Promise<AdminWebhookRow[]> {
-  const { rows } = await db.query<AdminWebhookRow>({
-    name: 'find_webhooks_naming',
-    text: `WITH named AS (
-             SELECT id FROM webhooks WHERE id = $1
-              UNION SELECT id FROM webhooks WHERE guild_id = $1
-              UNION SELECT id FROM webhooks WHERE channel_id = $1
-              UNION SELECT id FROM webhooks WHERE creator_id = $1
-              UNION SELECT id FROM webhooks
-                     WHERE lower(name) ~>=~ lower($1::text) AND lower(name) ~<~ (lower($1::text) || ${LAST_CHARACTER})),
-           page AS MATERIALIZED (SELECT id FROM named WHERE id < $2 ORDER BY id DESC LIMIT $3)
-           SELECT ${ADMIN_COLUMNS} FROM page JOIN webhooks USING (id) ORDER BY id DESC`,
-    values: [query, before, limit],
   });
   return rows;
 }

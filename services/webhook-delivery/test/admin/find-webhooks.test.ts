@@ -65,9 +65,21 @@ describe('FindWebhooks', () => {
     );
     await fixture.sql.query('ANALYZE webhooks');
     const { rows } = await fixture.sql.query(
-      `EXPLAIN SELECT id FROM webhooks WHERE lower(name) ~>=~ lower('webhook 77') AND lower(name) ~<~ (lower('webhook 77') || chr(1114111))`,
+      `EXPLAIN SELECT id FROM webhooks WHERE lower(name) ~>=~ lower('w') AND lower(name) ~<~ (lower('w') || chr(1114111))
+        ORDER BY lower(name) USING ~<~ LIMIT 100`,
     );
-    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('webhooks_name_idx');
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('webhooks_name_idx');
+    expect(plan).not.toContain('Sort');
+  });
+
+  it('takes the first 10,000 names with a start, so that one letter costs no more', async () => {
+    await fixture.sql.query(
+      `INSERT INTO webhooks (id, guild_id, channel_id, creator_id, name, token)
+       SELECT n, 1, 1, 1, 'Zoo ' || n, 'x' FROM generate_series(100001, 110001) AS n`,
+    );
+    expect(await found('z', { limit: 2 })).toEqual(['110000', '109999']);
+    expect(await found('zoo 110001')).toEqual(['110001']);
   });
 
   it('finds the webhooks of several creators, page by page', async () => {

@@ -5,7 +5,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { FindGuildsRequest, FindGuildsResponse } from '@gatehouse/proto/chat-admin';
 import { adminGuildView } from '../../admin/admin-guild-view.ts';
 import type { Deps } from '../../deps.ts';
-import { findGuildsById, findGuildsNaming, findNewestGuilds } from '../../store/guilds/admin-guilds.ts';
+import { findGuildsById, findNewestGuilds, searchGuilds } from '../../store/guilds/admin-guilds.ts';
 
 export function findGuilds({ db }: Deps): Handler<FindGuildsRequest, FindGuildsResponse> {
   return async (request) => {
@@ -16,8 +16,7 @@ export function findGuilds({ db }: Deps): Handler<FindGuildsRequest, FindGuildsR
     if (ids.length > 0) return { guilds: (await findGuildsById(db, ids)).map(adminGuildView) };
     if (text.includes('\0')) return { guilds: [] }; // PostgreSQL has no such text
     const id = isSnowflake(text) ? text : null;
-    const rows =
-      text === '' ? await findNewestGuilds(db, page) : await findGuildsNaming(db, { id, text }, page);
+    const rows = text === '' ? await findNewestGuilds(db, page) : await searchGuilds(db, { id, text }, page);
     return { guilds: rows.map(adminGuildView) };
   };
 }

@@ -35,7 +35,6 @@ export interface GuildPage {
   readonly limit: number;
 }
 
-/** The newest guilds. */
 export async function findNewestGuilds(db: Pool, { before, limit }: GuildPage): Promise<AdminGuildRow[]> {
   const { rows } = await db.query<AdminGuildRow>({
     name: 'find_newest_guilds',
@@ -50,17 +49,18 @@ const MAX_NAMES = 10_000;
 
 /**
  * The guilds with this ID or owner, and those whose name starts with the text, whatever its case: one index for each. Of
- * names, it takes the first 10,000. Their range is in the order of bytes, and has no wildcards. A pattern of LIKE would need a new plan for each text.
+ * names, it takes the first 10,000. Their range is in the order of bytes, and has no wildcards. A pattern of LIKE would
+ * need a new plan for each text.
  *
  * @param id null if the text is no ID
  */
-export async function findGuildsNaming(
+export async function searchGuilds(
   db: Pool,
   { id, text }: { readonly id: string | null; readonly text: string },
   { before, limit }: GuildPage,
 ): Promise<AdminGuildRow[]> {
   const { rows } = await db.query<AdminGuildRow>({
-    name: 'find_guilds_naming',
+    name: 'search_guilds',
     text: `
       WITH named AS (
         SELECT id FROM guilds WHERE id = $1

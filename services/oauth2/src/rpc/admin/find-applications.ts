@@ -5,7 +5,7 @@ import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { FindApplicationsRequest, FindApplicationsResponse } from '@gatehouse/proto/oauth2-admin';
 import { adminApplication } from '../../applications/admin-view.ts';
 import type { Deps } from '../../deps.ts';
-import { findAllApplications, findMatchingApplications } from '../../store/admin-applications.ts';
+import { findNewestApplications, searchApplications } from '../../store/admin-applications.ts';
 
 export function findApplications({ db }: Deps): Handler<FindApplicationsRequest, FindApplicationsResponse> {
   return async (request) => {
@@ -16,8 +16,8 @@ export function findApplications({ db }: Deps): Handler<FindApplicationsRequest,
     const id = isSnowflake(query) ? query : null;
     const found =
       query === ''
-        ? await findAllApplications(db, page)
-        : await findMatchingApplications(db, { name: query, id }, page);
+        ? await findNewestApplications(db, page)
+        : await searchApplications(db, { name: query, id }, page);
     return { applications: found.map(adminApplication) };
   };
 }

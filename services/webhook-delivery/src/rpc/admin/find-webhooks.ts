@@ -1,5 +1,5 @@
 import { Form } from '@gatehouse/kit/form';
-import { type OperatorSearch, readOperatorIds, readOperatorSearch } from '@gatehouse/kit/operator-form';
+import { readOperatorIds, readOperatorSearch } from '@gatehouse/kit/operator-form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { FindWebhooksRequest, FindWebhooksResponse } from '@gatehouse/proto/webhook-delivery-admin';
@@ -8,9 +8,8 @@ import type { Deps } from '../../deps.ts';
 import {
   type AdminWebhookRow,
   findNewestWebhooks,
-  findWebhooksNamed,
-  findWebhooksNaming,
-  findWebhooksOf,
+  findWebhooksOfCreators,
+  searchWebhooks,
 } from '../../store/admin-webhooks.ts';
 
 /** As many accounts at once: one with all bots that it may have. */
@@ -19,17 +18,16 @@ const MAX_CREATORS = 500;
 export function findWebhooks({ db }: Deps): Handler<FindWebhooksRequest, FindWebhooksResponse> {
   return async (request) => {
     const form = new Form();
-    const search = readOperatorSearch(form, request);
+    const { query: name, ...page } = readOperatorSearch(form, request);
     const creators = readOperatorIds(form, 'creator_ids', request.creator_ids, MAX_CREATORS);
     form.check();
-    const found = creators.length > 0 ? await findWebhooksOf(db, creators, search) : await find(db, search);
-    return { webhooks: found.map(adminWebhookView) };
-  };
-}
+    return { webhooks: (await find()).map(adminWebhookView) };
 
-function find(db: Deps['db'], search: OperatorSearch): Promise<AdminWebhookRow[]> {
-  if (search.query === '') return findNewestWebhooks(db, search);
-  if (isSnowflake(search.query)) return findWebhooksNaming(db, search);
-  if (search.query.includes('\0')) return Promise.resolve([]); // PostgreSQL has no such text
-  return findWebhooksNamed(db, search);
+    async function find(): Promise<AdminWebhookRow[]> {
+      if (creators.length > 0) return findWebhooksOfCreators(db, creators, page);
+      if (name === '') return findNewestWebhooks(db, page);
+      if (name.includes('\0')) return []; // PostgreSQL has no such text
+      return searchWebhooks(db, { name, id: isSnowflake(name) ? name : null }, page);
+    }
+  };
 }
