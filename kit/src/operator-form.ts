@@ -1,4 +1,4 @@
-import type { Form } from './form.ts';
+import { Form } from './form.ts';
 import { isSnowflake } from './snowflake.ts';
 
 /** The operator who changes something, and why. */
@@ -10,12 +10,15 @@ export interface OperatorAction {
 const OPERATOR_LIMIT = 64;
 const REASON_LIMIT = 512;
 
-/** Reads the operator and the reason of a change. Both are trimmed, and neither may be empty. */
-export function readOperatorAction(form: Form, { operator, reason }: OperatorAction): OperatorAction {
-  return {
+/** Reads the operator and the reason of a change. Both are trimmed, and neither may be empty. @throws INVALID_FORM_BODY */
+export function readOperatorAction({ operator, reason }: OperatorAction): OperatorAction {
+  const form = new Form();
+  const action = {
     operator: storableText(form, 'operator', operator, OPERATOR_LIMIT),
     reason: storableText(form, 'reason', reason, REASON_LIMIT),
   };
+  form.check();
+  return action;
 }
 
 /** PostgreSQL stores every character of a text but NUL. */
@@ -37,18 +40,6 @@ interface SearchRequest {
   readonly query?: string;
   readonly before?: string | null | undefined;
   readonly limit?: number | null | undefined;
-}
-
-/** Checks the IDs of a look-up of several rows: at most 100, unless told otherwise. */
-export function readOperatorIds(
-  form: Form,
-  path: string,
-  ids: readonly string[],
-  max = MAX_LIMIT,
-): readonly string[] {
-  if (ids.length > max) form.fail(path, 'ARRAY_LENGTH_INVALID', `Must be at most ${max} IDs.`);
-  else if (!ids.every(isSnowflake)) form.fail(path, 'INVALID_SNOWFLAKE_FORMAT', 'Must be decimal IDs.');
-  return ids;
 }
 
 const QUERY_LIMIT = 320;
@@ -73,4 +64,16 @@ export function readOperatorSearch(
     before: before || AFTER_NEWEST,
     limit: wanted,
   };
+}
+
+/** Checks the IDs of a look-up of several rows: at most 100 by default. */
+export function readOperatorIds(
+  form: Form,
+  path: string,
+  ids: readonly string[],
+  max = MAX_LIMIT,
+): readonly string[] {
+  if (ids.length > max) form.fail(path, 'ARRAY_LENGTH_INVALID', `Must be at most ${max} IDs.`);
+  else if (!ids.every(isSnowflake)) form.fail(path, 'INVALID_SNOWFLAKE_FORMAT', 'Must be decimal IDs.');
+  return ids;
 }

@@ -1,4 +1,3 @@
-import { Form } from '@gatehouse/kit/form';
 import { type OperatorAction, readOperatorAction } from '@gatehouse/kit/operator-form';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import { unknownUser } from '../errors.ts';
@@ -10,9 +9,7 @@ export interface AdminAction extends OperatorAction {
 
 /** Reads an action. Operator and reason are trimmed. @throws INVALID_FORM_BODY; UNKNOWN_USER if the ID is none */
 export function readAdminAction(request: AdminAction): AdminAction {
-  const form = new Form();
-  const action = readOperatorAction(form, request);
-  form.check();
+  const action = readOperatorAction(request);
   return { account_id: requireAccountId(request), ...action };
 }
 

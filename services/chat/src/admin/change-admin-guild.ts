@@ -1,5 +1,4 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
-import { Form } from '@gatehouse/kit/form';
 import { type OperatorAction, readOperatorAction } from '@gatehouse/kit/operator-form';
 import type { AdminGuild } from '@gatehouse/proto/chat-admin';
 import type { Pool, PoolClient } from 'pg';
@@ -23,9 +22,7 @@ export async function changeAdminGuild(
   change: (tx: PoolClient, action: OperatorAction) => Promise<AdminGuildRow | undefined>,
 ): Promise<{ readonly before: AdminGuild; readonly after: AdminGuild }> {
   requireId('guild_id', guild_id);
-  const form = new Form();
-  const action = readOperatorAction(form, { operator, reason });
-  form.check();
+  const action = readOperatorAction({ operator, reason });
   return inTransaction(db, async (tx) => {
     const before = await lockAdminGuild(tx, guild_id);
     const after = before && (await change(tx, action));

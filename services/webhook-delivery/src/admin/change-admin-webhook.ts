@@ -1,5 +1,4 @@
 import { inTransaction } from '@gatehouse/kit/db/transaction';
-import { Form } from '@gatehouse/kit/form';
 import { type OperatorAction, readOperatorAction } from '@gatehouse/kit/operator-form';
 import type { Pool, PoolClient } from 'pg';
 import { noSuchWebhook } from '../errors.ts';
@@ -31,9 +30,7 @@ export async function changeAdminWebhook<T>(
   ) => Promise<{ row: AdminWebhookRow | undefined; result: T }>,
 ): Promise<AdminChange<T>> {
   requireId('webhook_id', webhook_id);
-  const form = new Form();
-  const action = readOperatorAction(form, { operator, reason });
-  form.check();
+  const action = readOperatorAction({ operator, reason });
   return inTransaction(db, async (tx) => {
     const before = await lockAdminWebhook(tx, webhook_id);
     if (before === undefined) throw noSuchWebhook();

@@ -1,8 +1,8 @@
 import { cancelled } from '@gatehouse/kit/fault';
+import { readOperatorAction } from '@gatehouse/kit/operator-form';
 import type { Handler } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { RevokeAccountGrantsRequest, RevokeAccountGrantsResponse } from '@gatehouse/proto/oauth2-admin';
-import { requireOperatorAction } from '../../applications/require-operator-action.ts';
 import { accountGrants } from '../../authorization/account-grants.ts';
 import type { Deps } from '../../deps.ts';
 import { invalidId } from '../../errors.ts';
@@ -13,11 +13,11 @@ export function revokeAccountGrants({
   db,
 }: Deps): Handler<RevokeAccountGrantsRequest, RevokeAccountGrantsResponse> {
   return async ({ account_id, ...request }, { signal }) => {
-    requireOperatorAction(request);
+    readOperatorAction(request);
     if (!isSnowflake(account_id)) throw invalidId('account_id');
     const revoked = new Map<string, AccountGrant>();
     let grants = await findAccountGrants(db, account_id);
-    // A consent in progress may add an application, or one of them again.
+    // There may be more than were read, and a consent in progress may add an application, or one of them again.
     while (grants.length > 0) {
       if (signal.aborted) throw cancelled();
       const ids = grants.map(({ application_id }) => application_id);
