@@ -1,8 +1,5 @@
 import type { AccountGrant } from '@gatehouse/proto/oauth2-admin';
-import type { AccountGrant as Grant } from '../store/account-grants.ts';
-
-/** Maximum grants of an answer. */
-const MAX_GRANTS = 100;
+import { type AccountGrant as Grant, MAX_GRANTS } from '../store/account-grants.ts';
 
 /** The first grants as shown to operators. */
 export function accountGrants(grants: readonly Grant[]): AccountGrant[] {

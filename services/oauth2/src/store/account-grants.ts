@@ -10,7 +10,10 @@ export interface AccountGrant {
   readonly authorized_at: Date;
 }
 
-/** The grants of an account, newest first. Codes and refresh tokens past their lifetime count, until they are deleted. */
+/** Grants that are read at once. */
+export const MAX_GRANTS = 100;
+
+/** The newest grants of an account. Codes and refresh tokens past their lifetime count, until they are deleted. */
 export async function findAccountGrants(db: Pool, account_id: string): Promise<AccountGrant[]> {
   const { rows } = await db.query<AccountGrant>({
     name: 'find_account_grants',
@@ -23,7 +26,8 @@ export async function findAccountGrants(db: Pool, account_id: string): Promise<A
                     UNION ALL
                    SELECT application_id, scopes, created_at FROM refresh_tokens WHERE account_id = $1) AS granted
              JOIN applications ON applications.id = application_id, unnest(scopes) AS scope
-            GROUP BY application_id, name ORDER BY authorized_at DESC, application_id DESC`,
+            GROUP BY application_id, name ORDER BY authorized_at DESC, application_id DESC
+            LIMIT ${MAX_GRANTS}`,
     values: [account_id],
   });
   return rows;
