@@ -56,7 +56,7 @@ export class ResetLog {
   /** The value with another reset. */
   with({ identity, bucket }: IdentityReset): Buffer {
     const entry: LoggedReset = { id: randomUUID(), identity, bucket };
-    return this.#seal.close([...this.#resets.slice(1 - LENGTH), entry]);
+    return this.#seal.seal([...this.#resets.slice(1 - LENGTH), entry]);
   }
 
   #read(bytes: Buffer): readonly LoggedReset[] {

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /** Makes values unreadable in the store: identities, operators and reasons are for operators only. */
 export interface Seal {
-  close(value: unknown): Buffer;
+  seal(value: unknown): Buffer;
   /** Undefined if the value was sealed under another secret, or is damaged. */
   open(sealed: Buffer): unknown;
 }
@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 export function sealUnder(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'gatehouse ratelimit overrides', 32));
   return {
-    close: (value) => {
+    seal: (value) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, key, nonce);
       const text = Buffer.concat([cipher.update(JSON.stringify(value)), cipher.final()]);

@@ -49,7 +49,7 @@ export class Shards {
   valueOf(overrides: readonly Override[]): SharedValue | null {
     if (overrides.length === 0) return null;
     const expires_at_ms = Math.max(...overrides.map((override) => override.expires_at_ms));
-    return { bytes: this.#seal.close(overrides), expires_at_ms };
+    return { bytes: this.#seal.seal(overrides), expires_at_ms };
   }
 
   /** Those of a shard, with the ones that have expired. */

@@ -1,9 +1,9 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ListOverridesRequest, ListOverridesResponse } from '@gatehouse/proto/ratelimit-admin';
-import { overrideMessage } from '../admin/messages.ts';
-import { overridePage } from '../admin/override-page.ts';
-import { pageLimit } from '../admin/page-limit.ts';
-import type { Deps } from '../deps.ts';
+import { overrideMessage } from '../../admin/messages.ts';
+import { overridePage } from '../../admin/override-page.ts';
+import { pageLimit } from '../../admin/page-limit.ts';
+import type { Deps } from '../../deps.ts';
 
 const DEFAULT_LIMIT = 100;
 

@@ -1,10 +1,10 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { LookUpIdentityRequest, LookUpIdentityResponse } from '@gatehouse/proto/ratelimit-admin';
-import { identityBucket, overrideMessage } from '../admin/messages.ts';
-import { readIdentity } from '../admin/read-names.ts';
-import { fingerprintOf } from '../denied/denied-identity.ts';
-import type { Deps } from '../deps.ts';
-import { byExpiry } from '../overrides/override.ts';
+import { identityBucket, overrideMessage } from '../../admin/messages.ts';
+import { readIdentity } from '../../admin/read-names.ts';
+import { fingerprintOf } from '../../denied/denied-identity.ts';
+import type { Deps } from '../../deps.ts';
+import { byExpiry } from '../../overrides/override.ts';
 
 const MAX_BUCKETS = 1_000;
 

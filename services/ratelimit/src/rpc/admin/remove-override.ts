@@ -1,8 +1,8 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { RemoveOverrideRequest, RemoveOverrideResponse } from '@gatehouse/proto/ratelimit-admin';
-import { overrideMessage } from '../admin/messages.ts';
-import { readIdentity, readRow } from '../admin/read-names.ts';
-import type { Deps } from '../deps.ts';
+import { overrideMessage } from '../../admin/messages.ts';
+import { readIdentity, readRow } from '../../admin/read-names.ts';
+import type { Deps } from '../../deps.ts';
 
 export function removeOverride(deps: Deps): Handler<RemoveOverrideRequest, RemoveOverrideResponse> {
   const { rules, overrides } = deps;

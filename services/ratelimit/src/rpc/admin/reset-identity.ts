@@ -1,8 +1,8 @@
 import type { Handler } from '@gatehouse/kit/rpc';
 import type { ResetIdentityRequest, ResetIdentityResponse } from '@gatehouse/proto/ratelimit-admin';
-import { identityBucket } from '../admin/messages.ts';
-import { readIdentity, readRow } from '../admin/read-names.ts';
-import type { Deps } from '../deps.ts';
+import { identityBucket } from '../../admin/messages.ts';
+import { readIdentity, readRow } from '../../admin/read-names.ts';
+import type { Deps } from '../../deps.ts';
 
 export function resetIdentity(deps: Deps): Handler<ResetIdentityRequest, ResetIdentityResponse> {
   const { rules, decider, overrides, identityBuckets } = deps;
