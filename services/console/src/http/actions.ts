@@ -9,7 +9,7 @@ import { perform } from '../log/perform.ts';
 import { includesRole } from '../role.ts';
 import { operatorOf } from './signed-in.ts';
 
-const REASON = { min: 1, max: 512 };
+const REASON = { min: 1, max: 512, trim: true };
 
 /** A route for each action of the registry: role, form, line in the log, call. */
 export function registerActions(app: FastifyInstance, deps: Deps): void {
@@ -29,10 +29,8 @@ async function act(deps: Deps, action: Action, request: FastifyRequest): Promise
   const { target, run } = action.read(form, { params: paramsOf(request), body });
   const reason =
     action.reason === 'required'
-      ? readText(form, body, 'reason', { ...REASON })
+      ? readText(form, body, 'reason', REASON)
       : (readOptionalText(form, body, 'reason', { ...REASON, min: 0 }) ?? '');
-  if (action.reason === 'required' && reason.trim() === '' && reason !== '')
-    form.fail('reason', 'STRING_LENGTH_INVALID', 'Must not be blank.');
   form.check();
   const line = { action: action.name, target, reason };
   return perform(deps, operator, line, () => run(deps, { operator: operator.name, reason }));
