@@ -53,10 +53,9 @@ function registerStream(app: FastifyInstance, deps: Deps): void {
   const stop = overview.collector.onStep(() => {
     if (stream.size === 0) return;
     overview.collector.look();
-    recentOverview(overview, 1).then(
-      (step) => stream.send('snapshot', JSON.stringify(step)),
-      (error: unknown) => deps.log.warn({ err: error }, 'a step of the overview could not be sent'),
-    );
+    recentOverview(overview, 1)
+      .then((step) => stream.send('snapshot', JSON.stringify(step)))
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'a step of the overview could not be sent'));
   });
   app.addHook('preClose', async () => {
     stop();
