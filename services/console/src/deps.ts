@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { ListedProcesses } from './jobs/list-jobs.ts';
 import type { Processes } from './jobs/processes.ts';
 import type { OverviewParts } from './overview/overview.ts';
-import type { Seal } from './sign-in/seal.ts';
+import type { Encryption } from './sign-in/encryption.ts';
 import type { WrongSignIns } from './sign-in/wrong-sign-ins.ts';
 
 /** The dependencies of the RPCs and of the HTTP routes, made by `start`. */
@@ -21,7 +21,6 @@ export interface Deps {
   readonly overview: OverviewParts;
   /** The URL at which operators find the console, without a trailing slash. */
   readonly url: () => string;
-  readonly seal: Seal;
+  readonly encryption: Encryption;
   readonly wrong_sign_ins: WrongSignIns;
-  readonly version: string;
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Server as HttpsServer } from 'node:https';
 import { fileURLToPath } from 'node:url';
 import { prepareDatabase } from '@gatehouse/kit/db/prepare-database';
@@ -20,7 +19,7 @@ import { Processes } from './jobs/processes.ts';
 import { prepareLocalOperator, writeLocalAccess } from './operators/local-operator.ts';
 import { openOverview } from './overview/open-overview.ts';
 import { consoleHandlers } from './rpc/index.ts';
-import { openSeal } from './sign-in/seal.ts';
+import { openEncryption } from './sign-in/encryption.ts';
 import { WrongSignIns } from './sign-in/wrong-sign-ins.ts';
 import { EXPIRED } from './store/expired-rows.ts';
 
@@ -30,7 +29,6 @@ export interface Overrides extends ProcessOverrides {
 }
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
-const PACKAGE = new URL('../package.json', import.meta.url);
 /** Open requests are cut off after this time: the process must end within 10 s. */
 const DRAIN_TIMEOUT_MS = 5_000;
 const CLOSE_IDLE_EVERY_MS = 100;
@@ -69,9 +67,8 @@ export function start(config: Config, overrides: Overrides = {}): Promise<Runnin
       listJobs,
       overview: openOverview(runtime, config, clients, listJobs),
       url: () => url,
-      seal: openSeal(config.secret_key),
+      encryption: openEncryption(config.secret_key),
       wrong_sign_ins: new WrongSignIns(),
-      version: String(JSON.parse(readFileSync(PACKAGE, 'utf8')).version),
     };
 
     const tls = config.tls && readServerTls(config.tls);

@@ -2,7 +2,7 @@ import type { Form } from '@gatehouse/kit/form';
 import type { CallOptions } from '@gatehouse/kit/rpc';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
-import type { Done } from '../log/perform.ts';
+import type { ActionResult } from '../log/perform.ts';
 import type { Role } from '../role.ts';
 
 /** A row of the registry: what operators can do, who may, and at which route. */
@@ -27,7 +27,7 @@ export interface ActionRequest {
 export interface PreparedAction {
   /** Such as "account:123". */
   readonly target: string;
-  readonly run: (deps: Deps, by: ActionBy) => Promise<Done>;
+  readonly run: (deps: Deps, by: ActionBy) => Promise<ActionResult>;
 }
 
 /** What every admin RPC takes. */
@@ -37,7 +37,7 @@ export interface ActionBy {
 }
 
 /** Longer than a suspension waits for the services that it reaches. */
-export const WITHIN: CallOptions = { timeoutMs: 10_000 };
+export const ACTION_TIMEOUT: CallOptions = { timeoutMs: 10_000 };
 
 /** Reads the ID in the path. */
 export function readId(form: Form, { params }: ActionRequest): string {

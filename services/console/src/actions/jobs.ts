@@ -1,6 +1,6 @@
 import { readText } from '../body.ts';
 import { askOne } from '../lookup/gather.ts';
-import { type Action, WITHIN } from './action.ts';
+import { ACTION_TIMEOUT, type Action } from './action.ts';
 
 const TEXT = { min: 1, max: 256 };
 
@@ -18,7 +18,9 @@ export const JOB_ACTIONS: readonly Action[] = [
       return {
         target: `job:${service}/${name}`,
         run: async ({ jobs }) => {
-          await askOne(`${service} at ${address}`, () => jobs.run({ service, address, name }, WITHIN));
+          await askOne(`${service} at ${address}`, () =>
+            jobs.run({ service, address, name }, ACTION_TIMEOUT),
+          );
           return { answer: {}, detail: { address } };
         },
       };

@@ -1,6 +1,6 @@
 import type { Form } from '@gatehouse/kit/form';
 import { readFlag, readOptionalInteger, readOptionalText, readText } from '../body.ts';
-import { type Action, type ActionRequest, WITHIN } from './action.ts';
+import { ACTION_TIMEOUT, type Action, type ActionRequest } from './action.ts';
 
 // Trimmed, as where identities are looked up: with a space at its end, an override would be that of nobody.
 const IDENTITY = { min: 1, max: 512, trim: true };
@@ -27,7 +27,7 @@ export const LIMIT_ACTIONS: readonly Action[] = [
       return {
         target,
         run: async ({ clients }) => {
-          const answer = await clients.limits.resetIdentity(limited, WITHIN);
+          const answer = await clients.limits.resetIdentity(limited, ACTION_TIMEOUT);
           return { answer, before: answer.before, after: [] };
         },
       };
@@ -51,7 +51,7 @@ export const LIMIT_ACTIONS: readonly Action[] = [
         target,
         run: async ({ clients }, by) => {
           const override = { ...limited, limit, window_seconds, exempt, expires_at_ms, ...by };
-          const answer = await clients.limits.setOverride({ override }, WITHIN);
+          const answer = await clients.limits.setOverride({ override }, ACTION_TIMEOUT);
           return { answer, before: answer.before, after: override };
         },
       };
@@ -68,7 +68,7 @@ export const LIMIT_ACTIONS: readonly Action[] = [
       return {
         target,
         run: async ({ clients }) => {
-          const answer = await clients.limits.removeOverride(limited, WITHIN);
+          const answer = await clients.limits.removeOverride(limited, ACTION_TIMEOUT);
           return { answer, before: answer.before };
         },
       };

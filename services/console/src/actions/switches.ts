@@ -1,6 +1,6 @@
 import type { Clients } from '../clients.ts';
 import type { Role } from '../role.ts';
-import { type Action, type ActionBy, readId, WITHIN } from './action.ts';
+import { ACTION_TIMEOUT, type Action, type ActionBy, readId } from './action.ts';
 
 /** What disabling and enabling answer. */
 interface Switched {
@@ -21,20 +21,22 @@ const SWITCHES: readonly Switch[] = [
   {
     noun: 'application',
     role: 'admin',
-    disable: ({ oauth2 }, application_id, by) => oauth2.disableApplication({ application_id, ...by }, WITHIN),
-    enable: ({ oauth2 }, application_id, by) => oauth2.enableApplication({ application_id, ...by }, WITHIN),
+    disable: ({ oauth2 }, application_id, by) =>
+      oauth2.disableApplication({ application_id, ...by }, ACTION_TIMEOUT),
+    enable: ({ oauth2 }, application_id, by) =>
+      oauth2.enableApplication({ application_id, ...by }, ACTION_TIMEOUT),
   },
   {
     noun: 'webhook',
     role: 'support',
-    disable: ({ webhooks }, webhook_id, by) => webhooks.disableWebhook({ webhook_id, ...by }, WITHIN),
-    enable: ({ webhooks }, webhook_id, by) => webhooks.enableWebhook({ webhook_id, ...by }, WITHIN),
+    disable: ({ webhooks }, webhook_id, by) => webhooks.disableWebhook({ webhook_id, ...by }, ACTION_TIMEOUT),
+    enable: ({ webhooks }, webhook_id, by) => webhooks.enableWebhook({ webhook_id, ...by }, ACTION_TIMEOUT),
   },
   {
     noun: 'guild',
     role: 'admin',
-    disable: ({ chat }, guild_id, by) => chat.disableGuild({ guild_id, ...by }, WITHIN),
-    enable: ({ chat }, guild_id, by) => chat.enableGuild({ guild_id, ...by }, WITHIN),
+    disable: ({ chat }, guild_id, by) => chat.disableGuild({ guild_id, ...by }, ACTION_TIMEOUT),
+    enable: ({ chat }, guild_id, by) => chat.enableGuild({ guild_id, ...by }, ACTION_TIMEOUT),
   },
 ];
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { lookUpAccount } from '../lookup/account.ts';
 import { webhooksOfAccount } from '../lookup/account-webhooks.ts';
-import { askOne, READ } from '../lookup/gather.ts';
+import { askOne, READ_TIMEOUT } from '../lookup/gather.ts';
 import { nameWebhooks } from '../lookup/names.ts';
 import { search } from '../lookup/search.ts';
 import { pageOf, readListQuery, readParameter, readPathId } from './query.ts';
@@ -22,7 +22,7 @@ export function registerAccounts(app: FastifyInstance, deps: Deps): void {
     const query = readListQuery(request);
     if (query.query === '') return { items: [] };
     return pageOf(
-      (await askOne('auth', () => clients.auth.findAccounts({ ...query, ids: [] }, READ))).accounts,
+      (await askOne('auth', () => clients.auth.findAccounts({ ...query, ids: [] }, READ_TIMEOUT))).accounts,
     );
   });
   app.get('/api/accounts/:id', async (request) => lookUpAccount(deps, readPathId(request)));

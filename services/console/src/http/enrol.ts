@@ -1,5 +1,6 @@
 import { unauthorized } from '@gatehouse/kit/fault';
 import { Form } from '@gatehouse/kit/form';
+import { VERSION } from '@gatehouse/kit/version';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bodyOf, readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
@@ -8,8 +9,7 @@ import { draftTotp, type Enrolling, enrolPasskey, enrolPassword } from '../sign-
 import { registrationOptions } from '../sign-in/registration.ts';
 import { relyingParty } from '../sign-in/relying-party.ts';
 import { deleteSession } from '../store/sessions.ts';
-import { endedCookie } from './cookie.ts';
-import { isSecure, setSession } from './sign-in.ts';
+import { clearSession, setSession } from './cookie.ts';
 import { operatorOf } from './signed-in.ts';
 
 const PASSWORD = { min: 12, max: 1_024 };
@@ -19,13 +19,13 @@ const CODE = { min: 6, max: 6 };
 export function registerEnrol(app: FastifyInstance, deps: Deps): void {
   app.get('/api/me', async (request) => {
     const { name, role, enrolling, has_factor, by } = operatorOf(request);
-    return { name, role, version: deps.version, state: enrolling ? 'enrol' : 'signed_in', has_factor, by };
+    return { name, role, version: VERSION, state: enrolling ? 'enrol' : 'signed_in', has_factor, by };
   });
 
   app.post('/api/sign-out', async (request, reply) => {
     const { session } = operatorOf(request);
     if (session !== undefined) await deleteSession(deps.db, session);
-    reply.header('set-cookie', endedCookie(isSecure(deps)));
+    clearSession(reply, deps);
     return {};
   });
 

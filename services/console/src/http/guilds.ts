@@ -1,7 +1,7 @@
 import { Form } from '@gatehouse/kit/form';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
-import { askOne, READ } from '../lookup/gather.ts';
+import { askOne, READ_TIMEOUT } from '../lookup/gather.ts';
 import { accountsOf } from '../lookup/names.ts';
 import { pageOf, readBefore, readListQuery, readPathId } from './query.ts';
 
@@ -11,11 +11,11 @@ export function registerGuilds(app: FastifyInstance, deps: Deps): void {
   const { chat } = deps.clients;
   app.get('/api/guilds', async (request) => {
     const query = readListQuery(request);
-    return pageOf((await askOne('chat', () => chat.findGuilds({ ...query, ids: [] }, READ))).guilds);
+    return pageOf((await askOne('chat', () => chat.findGuilds({ ...query, ids: [] }, READ_TIMEOUT))).guilds);
   });
   app.get('/api/guilds/:id', async (request) => {
     const guild_id = readPathId(request);
-    const found = await askOne('chat', () => chat.getAdminGuild({ guild_id }, READ));
+    const found = await askOne('chat', () => chat.getAdminGuild({ guild_id }, READ_TIMEOUT));
     const owner_id = found.guild?.owner_id;
     const owner = owner_id === undefined ? undefined : (await accountsOf(deps, [owner_id])).get(owner_id);
     return { ...found, owner };
@@ -26,6 +26,6 @@ export function registerGuilds(app: FastifyInstance, deps: Deps): void {
     const before = readBefore(form, request);
     form.check();
     const query = { guild_id, before, limit: PAGE + 1 };
-    return pageOf((await askOne('chat', () => chat.listGuildAuditLog(query, READ))).entries);
+    return pageOf((await askOne('chat', () => chat.listGuildAuditLog(query, READ_TIMEOUT))).entries);
   });
 }

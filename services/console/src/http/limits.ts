@@ -3,7 +3,7 @@ import type { CheckRequest } from '@gatehouse/proto/ratelimit';
 import type { FastifyInstance } from 'fastify';
 import { bodyOf, readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
-import { askOne, READ } from '../lookup/gather.ts';
+import { askOne, READ_TIMEOUT } from '../lookup/gather.ts';
 import { readParameter } from './query.ts';
 
 const MAX_IDENTITY = 512;
@@ -15,7 +15,7 @@ const SERVICE = 'ratelimit';
 
 export function registerLimits(app: FastifyInstance, { clients: { limits, ratelimit } }: Deps): void {
   app.get('/api/limits/denied', async () => {
-    const found = await askOne(SERVICE, () => limits.listDenied({ limit: DENIED }, READ));
+    const found = await askOne(SERVICE, () => limits.listDenied({ limit: DENIED }, READ_TIMEOUT));
     return { items: found.identities };
   });
   app.get('/api/limits/identity', async (request) => {
@@ -24,23 +24,23 @@ export function registerLimits(app: FastifyInstance, { clients: { limits, rateli
     if (identity === '')
       form.fail('identity', 'STRING_LENGTH_INVALID', 'Must be an identity, such as account:1.');
     form.check();
-    return askOne(SERVICE, () => limits.lookUpIdentity({ identity }, READ));
+    return askOne(SERVICE, () => limits.lookUpIdentity({ identity }, READ_TIMEOUT));
   });
   app.get('/api/limits/buckets', async () => {
-    const { buckets, revision } = await askOne(SERVICE, () => ratelimit.listBuckets({}, READ));
+    const { buckets, revision } = await askOne(SERVICE, () => ratelimit.listBuckets({}, READ_TIMEOUT));
     return { items: buckets, revision };
   });
   app.get('/api/limits/overrides', async (request) => {
     const form = new Form();
     const after = readParameter(form, request, 'after', MAX_CURSOR) || undefined;
     form.check();
-    const found = await askOne(SERVICE, () => limits.listOverrides({ after, limit: PAGE }, READ));
+    const found = await askOne(SERVICE, () => limits.listOverrides({ after, limit: PAGE }, READ_TIMEOUT));
     return { items: found.overrides, ...(found.next != null && { next: found.next }) };
   });
   // It changes nothing: a POST, because identities do not belong into an address.
   app.post('/api/limits/explain', async (request) => {
     const check = readCheck(request.body);
-    return askOne(SERVICE, () => ratelimit.explain({ check }, READ));
+    return askOne(SERVICE, () => ratelimit.explain({ check }, READ_TIMEOUT));
   });
 }
 

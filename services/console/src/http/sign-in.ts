@@ -1,5 +1,5 @@
 import { Form } from '@gatehouse/kit/form';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { bodyOf, readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
 import { assertionOptions } from '../sign-in/assertion.ts';
@@ -7,7 +7,7 @@ import { relyingParty } from '../sign-in/relying-party.ts';
 import { signInByPasskey, signInByPassword } from '../sign-in/sign-in.ts';
 import { openLink } from '../sign-in/use-link.ts';
 import { addressOf } from './authenticate.ts';
-import { sessionCookie } from './cookie.ts';
+import { setSession } from './cookie.ts';
 import { isFromThisMachine, requireOwnSite } from './origin.ts';
 
 const NAME = { min: 1, max: 64 };
@@ -61,17 +61,4 @@ export function registerSignIn(app: FastifyInstance, deps: Deps): void {
     );
     return { state: 'signed_in', name };
   });
-}
-
-export function setSession(
-  reply: FastifyReply,
-  { config, url }: Pick<Deps, 'config' | 'url'>,
-  token: string,
-): void {
-  reply.header('set-cookie', sessionCookie(token, isSecure({ config, url })));
-}
-
-/** Whether operators reach the console over TLS: its own, or that of a proxy. */
-export function isSecure({ config, url }: Pick<Deps, 'config' | 'url'>): boolean {
-  return config.tls !== undefined || url().startsWith('https:');
 }

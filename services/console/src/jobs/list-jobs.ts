@@ -1,7 +1,7 @@
 import type { Logger } from '@gatehouse/kit/log';
 import { throttledLog } from '@gatehouse/kit/throttled-log';
 import type { Job } from '@gatehouse/proto/kit/jobs';
-import { READ } from '../lookup/gather.ts';
+import { READ_TIMEOUT } from '../lookup/gather.ts';
 import type { JobProcess, Processes } from './processes.ts';
 
 /** A process with its jobs. */
@@ -29,7 +29,11 @@ export function jobsLister(jobs: Processes, log: Logger): () => Promise<ListedPr
     const asked = await Promise.all(
       (await jobs.list()).map(async (process) => {
         try {
-          const { version, started_at_ms, jobs: listed } = await jobs.client(process).listJobs({}, READ);
+          const {
+            version,
+            started_at_ms,
+            jobs: listed,
+          } = await jobs.client(process).listJobs({}, READ_TIMEOUT);
           return { ...process, version, started_at_ms, jobs: listed };
         } catch (err) {
           logAway({ service: process.service, err });

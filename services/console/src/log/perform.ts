@@ -12,8 +12,8 @@ export interface ActionLine {
   readonly reason: string;
 }
 
-/** What an action did. */
-export interface Done<Answer extends object = object> {
+/** What an action did, for its operator and for the log. */
+export interface ActionResult<Answer extends object = object> {
   /** For the operator. It may have a link or a token, which the log does not have. */
   readonly answer: Answer;
   readonly before?: unknown;
@@ -30,7 +30,7 @@ export async function perform<Answer extends object>(
   { db, log }: Pick<Deps, 'db' | 'log'>,
   actor: Actor,
   line: ActionLine,
-  run: () => Promise<Done<Answer>>,
+  run: () => Promise<ActionResult<Answer>>,
 ): Promise<Answer> {
   const id = await insertAction(db, { operator: actor.name, role: actor.role, ip: actor.ip, ...line });
   const complete = (end: Parameters<typeof completeAction>[2]): Promise<void> =>

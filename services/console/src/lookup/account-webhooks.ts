@@ -3,7 +3,7 @@ import type { AdminApplication } from '@gatehouse/proto/oauth2-admin';
 import type { AdminWebhook } from '@gatehouse/proto/webhook-delivery-admin';
 import type { Clients } from '../clients.ts';
 import type { Deps } from '../deps.ts';
-import { askOne, gather, orNothing, READ } from './gather.ts';
+import { askOne, gather, orNothing, READ_TIMEOUT } from './gather.ts';
 
 /** webhook-delivery looks up so many creators at once. */
 const MAX_CREATORS = 500;
@@ -32,7 +32,7 @@ export async function webhooksBy(
   creator_ids: string[],
   page: WebhookPage,
 ): Promise<AdminWebhook[]> {
-  const found = await webhooks.findWebhooks({ query: '', creator_ids, ...page }, READ);
+  const found = await webhooks.findWebhooks({ query: '', creator_ids, ...page }, READ_TIMEOUT);
   const creators = new Set(creator_ids);
   return found.webhooks.filter(({ creator_id }) => creators.has(creator_id ?? ''));
 }
@@ -45,9 +45,9 @@ export async function webhooksOfAccount(
 ): Promise<AdminWebhook[]> {
   const { found } = await gather(
     {
-      account: () => orNothing(clients.auth.getAccount({ account_id }, READ)),
+      account: () => orNothing(clients.auth.getAccount({ account_id }, READ_TIMEOUT)),
       applications: () =>
-        clients.oauth2.findApplications({ query: account_id, limit: MAX_APPLICATIONS }, READ),
+        clients.oauth2.findApplications({ query: account_id, limit: MAX_APPLICATIONS }, READ_TIMEOUT),
     },
     log,
   );

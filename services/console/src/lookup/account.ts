@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { serviceAway } from '../errors.ts';
 import { creatorsFor, webhooksBy } from './account-webhooks.ts';
-import { gather, READ } from './gather.ts';
+import { gather, READ_TIMEOUT } from './gather.ts';
 import { nameWebhooks } from './names.ts';
 
 const MAX_OWNED = 50;
@@ -17,10 +17,10 @@ export async function lookUpAccount(deps: Pick<Deps, 'clients' | 'log'>, account
   const owned = { query: account_id, limit: MAX_OWNED };
   const first = await gather(
     {
-      account: () => clients.auth.getAccount({ account_id }, READ),
-      grants: () => clients.oauth2.listAccountGrants({ account_id }, READ),
-      applications: () => clients.oauth2.findApplications(owned, READ),
-      guilds: () => clients.chat.listAccountGuilds({ account_id }, READ),
+      account: () => clients.auth.getAccount({ account_id }, READ_TIMEOUT),
+      grants: () => clients.oauth2.listAccountGrants({ account_id }, READ_TIMEOUT),
+      applications: () => clients.oauth2.findApplications(owned, READ_TIMEOUT),
+      guilds: () => clients.chat.listAccountGuilds({ account_id }, READ_TIMEOUT),
     },
     log,
   );
@@ -54,6 +54,9 @@ export async function lookUpAccount(deps: Pick<Deps, 'clients' | 'log'>, account
 /** The applications of an owner, counted up to 50. Undefined for none. */
 async function countApplications({ clients }: Pick<Deps, 'clients'>, owner_id: string | null | undefined) {
   if (owner_id == null) return undefined;
-  const { applications } = await clients.oauth2.findApplications({ query: owner_id, limit: MAX_OWNED }, READ);
+  const { applications } = await clients.oauth2.findApplications(
+    { query: owner_id, limit: MAX_OWNED },
+    READ_TIMEOUT,
+  );
   return { count: applications.filter((one) => one.owner_id === owner_id).length };
 }

@@ -3,7 +3,7 @@ import type { AdminGuild } from '@gatehouse/proto/chat-admin';
 import type { AdminApplication } from '@gatehouse/proto/oauth2-admin';
 import type { AdminWebhook } from '@gatehouse/proto/webhook-delivery-admin';
 import type { Clients } from '../clients.ts';
-import { orNothing, READ } from './gather.ts';
+import { orNothing, READ_TIMEOUT } from './gather.ts';
 import { credentialResult, result, type SearchResult } from './search-result.ts';
 
 type Finder = () => Promise<SearchResult[]>;
@@ -15,20 +15,23 @@ const MAX_OF_KIND = 10;
 export function byId({ auth, oauth2, webhooks, chat }: Clients, id: string): Finders {
   return {
     accounts: async () => {
-      const found = await orNothing(auth.getAccount({ account_id: id }, READ));
+      const found = await orNothing(auth.getAccount({ account_id: id }, READ_TIMEOUT));
       return found?.account == null ? [] : [ofAccount(found.account)];
     },
     applications: async () => {
-      const found = await orNothing(oauth2.getAdminApplication({ application_id: id }, READ));
+      const found = await orNothing(oauth2.getAdminApplication({ application_id: id }, READ_TIMEOUT));
       return found?.application == null ? [] : [ofApplication(found.application)];
     },
     webhooks: async () => {
       // The ID may be that of a guild, a channel or a creator too.
-      const found = await webhooks.findWebhooks({ query: id, limit: MAX_OF_KIND, creator_ids: [] }, READ);
+      const found = await webhooks.findWebhooks(
+        { query: id, limit: MAX_OF_KIND, creator_ids: [] },
+        READ_TIMEOUT,
+      );
       return found.webhooks.map(ofWebhook);
     },
     guilds: async () => {
-      const found = await orNothing(chat.getAdminGuild({ guild_id: id }, READ));
+      const found = await orNothing(chat.getAdminGuild({ guild_id: id }, READ_TIMEOUT));
       return found?.guild == null ? [] : [ofGuild(found.guild)];
     },
   };
@@ -39,7 +42,7 @@ export function byFingerprint({ auth, oauth2 }: Clients, text: string): Finders 
   const fingerprint = text.toLowerCase();
   return {
     sessions: async () => {
-      const { credential } = await auth.findCredential({ fingerprint }, READ);
+      const { credential } = await auth.findCredential({ fingerprint }, READ_TIMEOUT);
       if (credential == null) return [];
       const { kind, account_id, application_id } = credential;
       const owner =
@@ -49,7 +52,7 @@ export function byFingerprint({ auth, oauth2 }: Clients, text: string): Finders 
       return [credentialResult(fingerprint, kind, owner)];
     },
     tokens: async () => {
-      const { token } = await oauth2.findToken({ fingerprint }, READ);
+      const { token } = await oauth2.findToken({ fingerprint }, READ_TIMEOUT);
       if (token == null) return [];
       const { kind, account_id, application_id } = token;
       const owner =
@@ -63,12 +66,13 @@ export function byFingerprint({ auth, oauth2 }: Clients, text: string): Finders 
 export function byText({ auth, oauth2, webhooks, chat }: Clients, query: string): Finders {
   const limit = MAX_OF_KIND;
   return {
-    accounts: async () => (await auth.findAccounts({ query, limit, ids: [] }, READ)).accounts.map(ofAccount),
+    accounts: async () =>
+      (await auth.findAccounts({ query, limit, ids: [] }, READ_TIMEOUT)).accounts.map(ofAccount),
     applications: async () =>
-      (await oauth2.findApplications({ query, limit }, READ)).applications.map(ofApplication),
+      (await oauth2.findApplications({ query, limit }, READ_TIMEOUT)).applications.map(ofApplication),
     webhooks: async () =>
-      (await webhooks.findWebhooks({ query, limit, creator_ids: [] }, READ)).webhooks.map(ofWebhook),
-    guilds: async () => (await chat.findGuilds({ query, limit, ids: [] }, READ)).guilds.map(ofGuild),
+      (await webhooks.findWebhooks({ query, limit, creator_ids: [] }, READ_TIMEOUT)).webhooks.map(ofWebhook),
+    guilds: async () => (await chat.findGuilds({ query, limit, ids: [] }, READ_TIMEOUT)).guilds.map(ofGuild),
   };
 }
 

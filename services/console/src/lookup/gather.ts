@@ -4,7 +4,7 @@ import type { CallOptions } from '@gatehouse/kit/rpc';
 import { serviceAway } from '../errors.ts';
 
 /** A page waits no longer for a service. */
-export const READ: CallOptions = { timeoutMs: 3_000 };
+export const READ_TIMEOUT: CallOptions = { timeoutMs: 3_000 };
 
 type Parts = Readonly<Record<string, () => Promise<object | undefined>>>;
 

@@ -3,7 +3,7 @@ import type { AdminAccount } from '@gatehouse/proto/auth-admin';
 import type { AdminApplication } from '@gatehouse/proto/oauth2-admin';
 import type { AdminWebhook } from '@gatehouse/proto/webhook-delivery-admin';
 import type { Deps } from '../deps.ts';
-import { READ } from './gather.ts';
+import { READ_TIMEOUT } from './gather.ts';
 
 /** The services look up so many IDs at once. */
 const MAX_IDS = 100;
@@ -66,7 +66,7 @@ export async function accountsOf(
 ): Promise<ReadonlyMap<string, NamedAccount>> {
   const wanted = distinct(ids);
   if (wanted.length === 0) return new Map();
-  const found = await orUnnamed(log, clients.auth.findAccounts({ query: '', ids: wanted }, READ));
+  const found = await orUnnamed(log, clients.auth.findAccounts({ query: '', ids: wanted }, READ_TIMEOUT));
   return new Map((found?.accounts ?? []).map((account) => [account.id, namedAccount(account)]));
 }
 
@@ -76,7 +76,7 @@ async function guildNames(
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = distinct(ids);
   if (wanted.length === 0) return new Map();
-  const found = await orUnnamed(log, clients.chat.findGuilds({ query: '', ids: wanted }, READ));
+  const found = await orUnnamed(log, clients.chat.findGuilds({ query: '', ids: wanted }, READ_TIMEOUT));
   return new Map((found?.guilds ?? []).map(({ id, name }) => [id, name]));
 }
 

@@ -3,7 +3,7 @@ import type { AddOperatorResponse, UpdateOperatorResponse } from '@gatehouse/pro
 import type { PoolClient } from 'pg';
 import type { Deps } from '../deps.ts';
 import { fault, unknownOperator } from '../errors.ts';
-import type { Done } from '../log/perform.ts';
+import type { ActionResult } from '../log/perform.ts';
 import type { Role } from '../role.ts';
 import { newOperatorToken, newSecret, secretHash } from '../secrets.ts';
 import { replaceLink } from '../store/links.ts';
@@ -36,7 +36,7 @@ export interface NewOperator {
 export function addOperator(
   { db, url }: Needed,
   { name, role, with_token }: NewOperator,
-): Promise<Done<AddOperatorResponse>> {
+): Promise<ActionResult<AddOperatorResponse>> {
   return inTransaction(db, async (tx) => {
     if (!(await insertOperator(tx, { name, role }))) throw fault('OPERATOR_EXISTS');
     const link = await newLink(tx, name, url());
@@ -63,7 +63,7 @@ export function updateOperator(
   { db, url }: Needed,
   name: string,
   { role, new_link, new_token }: OperatorChange,
-): Promise<Done<UpdateOperatorResponse>> {
+): Promise<ActionResult<UpdateOperatorResponse>> {
   return inTransaction(db, async (tx) => {
     const locked = await lockOperator(tx, name);
     if (locked === undefined) throw unknownOperator();
@@ -82,7 +82,7 @@ export function updateOperator(
 }
 
 /** @throws UNKNOWN_OPERATOR */
-export function removeOperator({ db }: Pick<Deps, 'db'>, name: string): Promise<Done> {
+export function removeOperator({ db }: Pick<Deps, 'db'>, name: string): Promise<ActionResult> {
   return inTransaction(db, async (tx) => {
     const locked = await lockOperator(tx, name);
     if (locked === undefined || !(await deleteOperator(tx, name))) throw unknownOperator();

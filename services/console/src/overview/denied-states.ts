@@ -1,6 +1,6 @@
 import type { DeniedIdentity } from '@gatehouse/proto/ratelimit-admin';
 import type { Clients } from '../clients.ts';
-import { READ } from '../lookup/gather.ts';
+import { READ_TIMEOUT } from '../lookup/gather.ts';
 
 /** Why what an identity names is out of use: itself, or with its creator. */
 export type OutOfUse = 'suspended' | 'disabled' | 'creator_suspended';
@@ -31,15 +31,15 @@ export function withStates(
 async function ask({ auth, oauth2, webhooks }: Owners, identity: string): Promise<OutOfUse | null> {
   const [kind, id = ''] = identity.split(':');
   if (kind === 'account') {
-    const { account } = await auth.getAccount({ account_id: id }, READ);
+    const { account } = await auth.getAccount({ account_id: id }, READ_TIMEOUT);
     return account?.suspension ? 'suspended' : null;
   }
   if (kind === 'application') {
-    const { application } = await oauth2.getAdminApplication({ application_id: id }, READ);
+    const { application } = await oauth2.getAdminApplication({ application_id: id }, READ_TIMEOUT);
     return application?.disablement ? 'disabled' : null;
   }
   if (kind !== 'webhook') return null;
-  const { webhook } = await webhooks.getAdminWebhook({ webhook_id: id }, READ);
+  const { webhook } = await webhooks.getAdminWebhook({ webhook_id: id }, READ_TIMEOUT);
   if (webhook?.disablement) return 'disabled';
   return webhook?.creator_suspended ? 'creator_suspended' : null;
 }

@@ -2,7 +2,7 @@ import type { Logger } from '@gatehouse/kit/log';
 import type { BusyApplication } from '@gatehouse/proto/oauth2-admin';
 import type { NoisyWebhook } from '@gatehouse/proto/webhook-delivery-admin';
 import type { Clients } from '../clients.ts';
-import { gather, READ } from '../lookup/gather.ts';
+import { gather, READ_TIMEOUT } from '../lookup/gather.ts';
 import { type DeniedWithState, withStates } from './denied-states.ts';
 
 /** The noisiest webhooks, applications and identities of now. */
@@ -34,9 +34,9 @@ export function noisyFinder(
   async function ask(): Promise<FoundNoisy> {
     const { found, unavailable } = await gather(
       {
-        'webhook-delivery': () => clients.webhooks.listNoisyWebhooks({ limit: SHOWN }, READ),
-        ratelimit: () => clients.limits.listDenied({ limit: SHOWN }, READ),
-        oauth2: () => clients.oauth2.listBusyApplications({ limit: SHOWN }, READ),
+        'webhook-delivery': () => clients.webhooks.listNoisyWebhooks({ limit: SHOWN }, READ_TIMEOUT),
+        ratelimit: () => clients.limits.listDenied({ limit: SHOWN }, READ_TIMEOUT),
+        oauth2: () => clients.oauth2.listBusyApplications({ limit: SHOWN }, READ_TIMEOUT),
       },
       log,
     );

@@ -25,11 +25,11 @@ export interface Enrolling {
 
 /** Makes a TOTP secret for an authenticator app. It counts once a code has proven it. */
 export async function draftTotp(
-  { db, seal }: Pick<Deps, 'db' | 'seal'>,
+  { db, encryption }: Pick<Deps, 'db' | 'encryption'>,
   { name, session }: Enrolling,
 ): Promise<{ readonly secret: string; readonly uri: string }> {
   const secret = newTotpSecret();
-  await setTotpDraft(db, session, seal.seal(secret, totpContext(name)));
+  await setTotpDraft(db, session, encryption.encrypt(secret, totpContext(name)));
   return { secret, uri: totpUri(secret, name) };
 }
 
@@ -39,13 +39,13 @@ export async function draftTotp(
  * @throws BAD_REQUEST for a wrong code, or if there is a factor already
  */
 export async function enrolPassword(
-  { db, seal }: Pick<Deps, 'db' | 'seal'>,
+  { db, encryption }: Pick<Deps, 'db' | 'encryption'>,
   enrolling: Enrolling,
   { password, code }: { readonly password: string; readonly code: string },
 ): Promise<string> {
   const { name, session } = enrolling;
   const totp_secret = await findTotpDraft(db, session);
-  const secret = totp_secret && seal.unseal(totp_secret, totpContext(name));
+  const secret = totp_secret && encryption.decrypt(totp_secret, totpContext(name));
   const [step] = secret === undefined ? [] : matchingSteps(secret, code, systemClock());
   if (totp_secret === undefined || step === undefined)
     throw badRequest('The code is wrong. Check the time of the device that shows it.');

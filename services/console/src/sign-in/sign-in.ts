@@ -30,12 +30,12 @@ export async function signInByPassword(
   { name, password, code, ip }: PasswordSignIn,
 ): Promise<string> {
   const succeed = deps.wrong_sign_ins.begin({ ip, name });
-  const { db, seal } = deps;
+  const { db, encryption } = deps;
   const found = await findPassword(db, name);
   const is_password = await verifyPassword(password, found?.password_hash);
   if (found === undefined || !is_password) throw unauthorized();
   const { totp_secret } = found;
-  const steps = matchingSteps(seal.unseal(totp_secret, totpContext(name)), code, systemClock());
+  const steps = matchingSteps(encryption.decrypt(totp_secret, totpContext(name)), code, systemClock());
   const token = await openProven(db, { name, ip }, 'password', async (tx) => {
     for (const step of steps) if (await useTotpStep(tx, name, { totp_secret, step })) return true;
     return false;

@@ -37,7 +37,7 @@ export function matchingSteps(secret: string, code: string, now_ms: number): num
   });
 }
 
-/** Binds a sealed secret to its operator. */
+/** Binds an encrypted secret to its operator. */
 export function totpContext(operator: string): string {
   return `totp:${operator}`;
 }
