@@ -80,7 +80,9 @@ function addLog(operators: Command, runtime: Runtime): void {
     .description("print the newest lines of the operators' log, the newest last")
     .addOption(new Option('--operator <name>', 'only of this operator').argParser(operatorName))
     .addOption(
-      new Option('--after <id>', 'all lines after this one, the oldest first').argParser(snowflake('a line')),
+      new Option('--after <id>', 'only lines after this one, the oldest first').argParser(
+        snowflake('a line'),
+      ),
     )
     .addOption(
       new Option('--limit <count>', `at most this many, up to ${MAX_LINES}`)
@@ -104,7 +106,7 @@ function nameArgument(): Argument {
   return new Argument('<name>', '1 to 64 of a-z, 0-9, ".", "_" and "-"').argParser(operatorName);
 }
 
-/** Names of the log may also be "certificate:NAME". */
+/** The log also has the name "certificate:admin". */
 function operatorName(text: string): string {
   if (!/^[a-z0-9:._-]{1,128}$/.test(text))
     throw new InvalidArgumentError('It must be the name of an operator.');
