@@ -57,6 +57,15 @@ describe('limits', () => {
     expect(await charge(60)).toMatchObject({ code: 0 });
   });
 
+  test('login names and e-mail addresses are identities too', async () => {
+    const address = 'kim@example.com';
+    const bucket = 'auth:login:email';
+    await admin('limits', 'check', bucket, address);
+    expect((await admin('limits', 'lookup', address)).stdout).toMatch(new RegExp(`^${bucket} `, 'm'));
+    const { code, stdout } = await admin('limits', 'reset', address, '--bucket', bucket, ...REASON);
+    expect([code, stdout]).toEqual([0, `1 bucket of ${address} is empty now.\n`]);
+  });
+
   test('an override holds, is listed and explained, and ends', async () => {
     const set = ['--bucket', BUCKET, '--limit', '5', '--window', '60', '--for', '1h'];
     const { code, stdout } = await admin('limits', 'override', webhook, ...set, ...REASON);

@@ -105,10 +105,11 @@ function requireOverride(
     command.error('error: an override ends: --for TIME, or --until TIME');
 }
 
-const IDENTITY = 'one value of a key, such as account:1, ip:192.0.2.1 or webhook:3';
+const IDENTITY =
+  'one value of a key, such as account:1, ip:192.0.2.1 or webhook:3; login names and email addresses in lower case';
 
 function identity(text: string): string {
-  if (!/^[a-z_]+:./.test(text) || Buffer.byteLength(text) > MAX_IDENTITY_BYTES)
-    throw new InvalidArgumentError('It must be KIND:VALUE, such as account:1.');
+  if (text.trim() === '' || Buffer.byteLength(text) > MAX_IDENTITY_BYTES)
+    throw new InvalidArgumentError(`It must have 1 to ${MAX_IDENTITY_BYTES} bytes.`);
   return text;
 }
