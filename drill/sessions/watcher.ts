@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Frame, type GatewayEvent, Op, readEvent } from '@gatehouse/cli/gateway-client/frames';
 import { type GatewayConnection, runConnection } from '@gatehouse/cli/gateway-client/gateway-connection';
-import { listOf, textOf } from '@gatehouse/cli/gateway-client/members';
+import { listOf, textOf } from '@gatehouse/cli/json/members';
 import type { ClientLog, SessionLog } from './client-log.ts';
 
 const HELLO_TIMEOUT_MS = 5_000;

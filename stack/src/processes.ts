@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectableHost } from '@gatehouse/cli/stack/addresses';
+import { connectableAddress, connectableHost } from '@gatehouse/cli/stack/addresses';
 import { hostAndPort, isLoopback } from '@gatehouse/kit/net/host-port';
 import { CALLS } from '@gatehouse/proto/peers';
 import {
@@ -150,12 +150,6 @@ function metricsAddress(env: NodeJS.ProcessEnv, ports: readonly number[], index:
   return port === undefined ? undefined : `127.0.0.1:${port}`;
 }
 
-/** The address for a client on this machine. */
-function connectable(address: string): string {
-  const { host, port } = hostAndPort(address);
-  return `${connectableHost(host)}:${port}`;
-}
-
 /** Where the console finds metrics and logs. */
 function sourcesOfConsole(
   env: NodeJS.ProcessEnv,
@@ -164,7 +158,7 @@ function sourcesOfConsole(
 ): NodeJS.ProcessEnv {
   const targets = PROCESSES.flatMap(({ name }, index) => {
     const address = metrics[index];
-    return address === undefined ? [] : [`${name}=${connectable(address)}`];
+    return address === undefined ? [] : [`${name}=${connectableAddress(address)}`];
   });
   return {
     CONSOLE_METRICS: env.CONSOLE_METRICS || targets.join(','),

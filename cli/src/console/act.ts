@@ -1,4 +1,4 @@
-import { listOf } from '../gateway-client/members.ts';
+import { listOf } from '../json/members.ts';
 import { printJson } from '../output/facts.ts';
 import { printable } from '../output/printable.ts';
 import { printLine, type Runtime } from '../runtime.ts';

@@ -1,5 +1,5 @@
 import { CommandFailure, ExitCode } from '../failures.ts';
-import { listOf, textOf } from '../gateway-client/members.ts';
+import { listOf, textOf } from '../json/members.ts';
 import { printable } from '../output/printable.ts';
 import { TOKEN_ADVICE } from './console-target.ts';
 

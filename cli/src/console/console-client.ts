@@ -1,4 +1,5 @@
 import { CommandFailure, ExitCode } from '../failures.ts';
+import { parseJson } from '../json/members.ts';
 import { printable } from '../output/printable.ts';
 import { reasonOf } from '../output/reason-of.ts';
 import type { Runtime } from '../runtime.ts';
@@ -48,7 +49,7 @@ export class ConsoleClient {
       ...(body && { body: JSON.stringify(body) }),
       redirect: 'manual',
     });
-    const answer = parsed(text);
+    const answer = parseJson(text);
     if (status >= 200 && status < 300 && (answer !== undefined || text === '')) return answer;
     throw answerFailure({ status, answer, request: `${method} ${url}/api${path}` });
   }
@@ -82,12 +83,4 @@ function isBroken(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject, listOf, textOf } from '../gateway-client/members.ts';
+import { isObject, listOf, textOf } from '../json/members.ts';
 import type { ConsoleClient, Query } from './console-client.ts';
 
 export interface Items {

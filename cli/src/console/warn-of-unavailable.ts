@@ -1,4 +1,4 @@
-import { listOf } from '../gateway-client/members.ts';
+import { listOf } from '../json/members.ts';
 import { printable } from '../output/printable.ts';
 import type { Runtime } from '../runtime.ts';
 

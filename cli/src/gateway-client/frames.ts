@@ -1,4 +1,4 @@
-import { isObject } from './members.ts';
+import { isObject } from '../json/members.ts';
 
 /** docs/gateway.md#frames */
 export const Op = {

@@ -1,7 +1,7 @@
+import { memberOf } from '../json/members.ts';
 import { closeReason } from './close-reason.ts';
 import { type Frame, frameText, Op, readFrame } from './frames.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { memberOf } from './members.ts';
 
 export interface ConnectionEnd {
   /** The close code; undefined if the client left. */

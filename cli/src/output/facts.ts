@@ -1,4 +1,4 @@
-import { memberOf } from '../gateway-client/members.ts';
+import { memberOf } from '../json/members.ts';
 import { printable, printableJson } from '../output/printable.ts';
 import { printLine, type Runtime } from '../runtime.ts';
 import { textTable } from './text-table.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeFilesAtomically } from '@gatehouse/kit/system/atomic-files';
 import { usageFailure } from '../failures.ts';
-import { isObject } from '../gateway-client/members.ts';
+import { isObject } from '../json/members.ts';
 import { printable } from '../output/printable.ts';
 import { isProfileName, LOCAL, type Profile, profileProblems } from './profile.ts';
 

@@ -1,5 +1,5 @@
 import { isHostPort } from '@gatehouse/kit/env';
-import { isObject } from '../gateway-client/members.ts';
+import { isObject } from '../json/members.ts';
 import { isUrl } from '../options/parsers.ts';
 import { SERVERS, type Server } from '../stack/servers.ts';
 

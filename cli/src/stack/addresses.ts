@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, isHostPort } from '@gatehouse/kit/env';
+import { hostAndPort } from '@gatehouse/kit/net/host-port';
 import { addressVariable, defaultAddress, SERVICES, type ServerName } from '@gatehouse/proto/services';
 import { readStackRecord, type StackRecord } from './stack-record.ts';
 
@@ -43,6 +44,12 @@ export function serviceAddress(env: NodeJS.ProcessEnv, server: ServerName): stri
 export function connectableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return isIPv6(host) ? `[${host}]` : host;
+}
+
+/** The address for a client on this machine, of one on which a server listens. */
+export function connectableAddress(address: string): string {
+  const { host, port } = hostAndPort(address);
+  return `${connectableHost(host)}:${port}`;
 }
 
 function stackAddress(env: NodeJS.ProcessEnv, server: ServerName): string {

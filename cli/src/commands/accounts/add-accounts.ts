@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { addActions, idArgument, type NounAction } from '../../console/add-action.ts';
-import { listOf } from '../../gateway-client/members.ts';
+import { listOf } from '../../json/members.ts';
 import { jsonOption } from '../../options/common.ts';
 import { CONSOLE_HELP, itemsOption } from '../../options/console.ts';
 import { numberOf } from '../../output/facts.ts';

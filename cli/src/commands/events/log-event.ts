@@ -1,5 +1,6 @@
 import type { Event as AuthEvent } from '@gatehouse/proto/auth';
 import type { Event as ChatEvent } from '@gatehouse/proto/chat';
+import { parseJson } from '../../json/members.ts';
 import { printable, printableJson } from '../../output/printable.ts';
 
 /** An event of either log. */
@@ -17,7 +18,7 @@ export interface LogEvent {
 
 export function chatEvent({ id, type, guild_id, channel_id, account_ids, payload }: ChatEvent): LogEvent {
   const place = { guild_id: guild_id ?? null, channel_id: channel_id ?? null };
-  return { log: 'chat', id, type, ...place, account_ids, payload: parsed(payload) };
+  return { log: 'chat', id, type, ...place, account_ids, payload: parseJson(payload) };
 }
 
 export function authEvent({ id, type, account_id, credential_id }: AuthEvent): LogEvent {
@@ -47,12 +48,4 @@ export function logEventLine(
 /** An event as one line of JSON for scripts. */
 export function logEventJson(event: LogEvent, at: Date): string {
   return printableJson(JSON.stringify({ at: at.toISOString(), ...event }));
-}
-
-function parsed(payload: string): unknown {
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return undefined;
-  }
 }

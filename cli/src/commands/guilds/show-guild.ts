@@ -1,5 +1,5 @@
 import { printShown, type Shown } from '../../console/show-command.ts';
-import { memberOf } from '../../gateway-client/members.ts';
+import { memberOf } from '../../json/members.ts';
 import { cappedFactOf, factOf, stoppedText } from '../../output/facts.ts';
 import type { Runtime } from '../../runtime.ts';
 

@@ -1,6 +1,6 @@
 import { ConsoleClient } from '../../console/console-client.ts';
 import { warnOfUnavailable } from '../../console/warn-of-unavailable.ts';
-import { listOf } from '../../gateway-client/members.ts';
+import { listOf } from '../../json/members.ts';
 import { type Column, cellOf, factOf, itemTable, numberOf, printJson, timeOf } from '../../output/facts.ts';
 import { duration } from '../../output/quantities.ts';
 import { printLine, type Runtime } from '../../runtime.ts';

@@ -1,6 +1,6 @@
 import { ConsoleClient } from '../../console/console-client.ts';
 import { CommandFailure, ExitCode } from '../../failures.ts';
-import { listOf } from '../../gateway-client/members.ts';
+import { listOf } from '../../json/members.ts';
 import { factOf, printJson } from '../../output/facts.ts';
 import { printable } from '../../output/printable.ts';
 import { printLine, type Runtime } from '../../runtime.ts';

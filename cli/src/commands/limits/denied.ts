@@ -1,6 +1,6 @@
 import { ConsoleClient } from '../../console/console-client.ts';
 import type { FindOptions } from '../../console/find-command.ts';
-import { listOf } from '../../gateway-client/members.ts';
+import { listOf } from '../../json/members.ts';
 import { type Column, cellOf, factOf, itemTable, printJson, timeOf } from '../../output/facts.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 

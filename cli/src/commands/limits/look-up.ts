@@ -1,5 +1,5 @@
 import { printShown, type Shown } from '../../console/show-command.ts';
-import { listOf } from '../../gateway-client/members.ts';
+import { listOf } from '../../json/members.ts';
 import { type Column, cellOf, factOf, numberOf } from '../../output/facts.ts';
 import { duration } from '../../output/quantities.ts';
 import type { Runtime } from '../../runtime.ts';

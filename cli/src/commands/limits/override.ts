@@ -1,5 +1,5 @@
 import { act } from '../../console/act.ts';
-import { isObject, memberOf } from '../../gateway-client/members.ts';
+import { isObject, memberOf } from '../../json/members.ts';
 import type { Runtime } from '../../runtime.ts';
 import { limitText } from './overrides.ts';
 

@@ -1,5 +1,5 @@
 import { act } from '../../console/act.ts';
-import { listOf } from '../../gateway-client/members.ts';
+import { listOf } from '../../json/members.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export interface ResetOptions {

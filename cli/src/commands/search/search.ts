@@ -1,6 +1,6 @@
 import { ConsoleClient } from '../../console/console-client.ts';
 import { ExitCode } from '../../failures.ts';
-import { listOf } from '../../gateway-client/members.ts';
+import { listOf } from '../../json/members.ts';
 import { type Column, cellOf, itemTable, printJson } from '../../output/facts.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 

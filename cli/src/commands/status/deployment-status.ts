@@ -1,4 +1,4 @@
-import { isObject, listOf, memberOf } from '../../gateway-client/members.ts';
+import { isObject, listOf, memberOf } from '../../json/members.ts';
 import { factOf, numberOf } from '../../output/facts.ts';
 
 /** The state of a deployment, by the console. Null: unknown, such as without metrics. */

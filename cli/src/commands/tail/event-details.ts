@@ -1,5 +1,5 @@
 import type { GatewayEvent } from '../../gateway-client/frames.ts';
-import { listOf, memberOf, textOf } from '../../gateway-client/members.ts';
+import { listOf, memberOf, textOf } from '../../json/members.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { nameOfUser } from './known-names.ts';
 

@@ -1,5 +1,5 @@
 import type { GatewayEvent } from '../../gateway-client/frames.ts';
-import { textOf } from '../../gateway-client/members.ts';
+import { textOf } from '../../json/members.ts';
 import { printableJson, stripControls } from '../../output/printable.ts';
 import { detailsOf } from './event-details.ts';
 import type { KnownNames } from './known-names.ts';

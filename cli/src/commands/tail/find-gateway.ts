@@ -1,4 +1,4 @@
-import { textOf } from '../../gateway-client/members.ts';
+import { parseJson, textOf } from '../../json/members.ts';
 import { printable } from '../../output/printable.ts';
 import { reasonOf } from '../../output/reason-of.ts';
 import { noGateway } from './gateway-failures.ts';
@@ -24,18 +24,10 @@ async function get(url: string, signal: AbortSignal): Promise<{ status: number; 
   try {
     const either = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), signal]);
     const answer = await fetch(url, { signal: either, redirect: 'manual' });
-    return { status: answer.status, body: parsed(await answer.text()) };
+    return { status: answer.status, body: parseJson(await answer.text()) };
   } catch (error) {
     throw noGateway(
       `No answer from ${new URL(url).origin}: ${printable(reasonOf(error))}. Start a stack with npm start.`,
     );
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

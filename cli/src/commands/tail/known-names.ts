@@ -1,5 +1,5 @@
 import type { GatewayEvent } from '../../gateway-client/frames.ts';
-import { listOf, textOf } from '../../gateway-client/members.ts';
+import { listOf, textOf } from '../../json/members.ts';
 
 export interface KnownChannel {
   /** "#general" or "@Ben". */

@@ -5,7 +5,7 @@ import {
   type GatewayConnection,
   runConnection,
 } from '../../gateway-client/gateway-connection.ts';
-import { memberOf, textOf } from '../../gateway-client/members.ts';
+import { memberOf, textOf } from '../../json/members.ts';
 import { noGateway, tokenRefused } from './gateway-failures.ts';
 import { nameOfUser } from './known-names.ts';
 

@@ -1,6 +1,6 @@
 import { ConsoleClient } from '../../console/console-client.ts';
 import { type FindOptions, printList } from '../../console/find-command.ts';
-import { listOf } from '../../gateway-client/members.ts';
+import { listOf } from '../../json/members.ts';
 import { type Column, cellOf, itemTable, numberOf, printJson, stoppedText } from '../../output/facts.ts';
 import { printLine, type Runtime } from '../../runtime.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandFailure, ExitCode, usageFailure } from '../../failures.ts';
-import { textOf } from '../../gateway-client/members.ts';
+import { parseJson, textOf } from '../../json/members.ts';
 import { isUrl } from '../../options/parsers.ts';
 import { printJson } from '../../output/facts.ts';
 import { printable } from '../../output/printable.ts';
@@ -68,7 +68,7 @@ async function post(
       signal: AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), signal]),
     });
     const answered = await sent.text();
-    return { status: sent.status, answer: parsed(answered) };
+    return { status: sent.status, answer: parseJson(answered) };
   } catch (error) {
     if (signal.aborted) throw error;
     const advice =
@@ -79,14 +79,6 @@ async function post(
       ExitCode.UNANSWERED,
       `${url.origin} does not answer: ${printable(reasonOf(error))}. ${advice}`,
     );
-  }
-}
-
-function parsed(answered: string): unknown {
-  try {
-    return JSON.parse(answered);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { printShown, type Shown } from '../../console/show-command.ts';
-import { listOf, memberOf } from '../../gateway-client/members.ts';
+import { listOf, memberOf } from '../../json/members.ts';
 import { type Column, cellOf, factOf, stoppedText, timeOf } from '../../output/facts.ts';
 import type { Runtime } from '../../runtime.ts';
 

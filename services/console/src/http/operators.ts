@@ -3,10 +3,8 @@ import type { Deps } from '../deps.ts';
 import { operatorView } from '../operators/operator-view.ts';
 import { listOperators } from '../store/operators.ts';
 
-const MAX_OPERATORS = 1_000;
-
 export function registerOperators(app: FastifyInstance, { db }: Deps): void {
   app.get('/api/operators', async () => ({
-    items: (await listOperators(db, MAX_OPERATORS)).map(operatorView),
+    items: (await listOperators(db)).map(operatorView),
   }));
 }

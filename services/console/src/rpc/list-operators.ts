@@ -4,8 +4,6 @@ import type { Deps } from '../deps.ts';
 import { operatorView } from '../operators/operator-view.ts';
 import { listOperators } from '../store/operators.ts';
 
-const MAX_OPERATORS = 1_000;
-
 export function listOperatorsRpc({ db }: Deps): Handler<ListOperatorsRequest, ListOperatorsResponse> {
-  return async () => ({ operators: (await listOperators(db, MAX_OPERATORS)).map(operatorView) });
+  return async () => ({ operators: (await listOperators(db)).map(operatorView) });
 }

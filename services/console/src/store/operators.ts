@@ -52,12 +52,13 @@ export async function lockOperator(tx: PoolClient, name: string): Promise<Operat
   return findOperator(tx, name);
 }
 
-/** By name, at most `limit`. */
-export async function listOperators(db: Db, limit: number): Promise<OperatorRow[]> {
+const MAX_OPERATORS = 1_000;
+
+/** By name, at most 1,000. */
+export async function listOperators(db: Db): Promise<OperatorRow[]> {
   const { rows } = await db.query<OperatorRow>({
     name: 'list_operators',
-    text: `SELECT ${COLUMNS} FROM operators ORDER BY name LIMIT $1`,
-    values: [limit],
+    text: `SELECT ${COLUMNS} FROM operators ORDER BY name LIMIT ${MAX_OPERATORS}`,
   });
   return rows;
 }

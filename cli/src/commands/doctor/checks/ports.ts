@@ -3,7 +3,7 @@ import { isHostPort } from '@gatehouse/kit/env';
 import { hostAndPort, isLoopback } from '@gatehouse/kit/net/host-port';
 import { SERVICE_NAMES, SERVICES, type ServerName } from '@gatehouse/proto/services';
 import { chosenProfile } from '../../../profiles/chosen-profile.ts';
-import { connectableHost, consoleUrl, edgeUrl, serviceAddress } from '../../../stack/addresses.ts';
+import { connectableAddress, consoleUrl, edgeUrl, serviceAddress } from '../../../stack/addresses.ts';
 import { type CheckContext, type Finding, ok, problem, skipped } from '../finding.ts';
 import { ownSetting } from '../own-setting.ts';
 import { isConsole, isEdge, isService } from './who-listens.ts';
@@ -33,7 +33,7 @@ function listenersOf({ env, signal }: CheckContext): Listener[] {
     return {
       subject: server,
       address,
-      isOurs: () => isService(contract.name, { server, address: connectable(address), env }),
+      isOurs: () => isService(contract.name, { server, address: connectableAddress(address), env }),
     };
   });
   return [
@@ -49,14 +49,8 @@ function pagesOfConsole(env: NodeJS.ProcessEnv, signal: AbortSignal): Listener[]
   const known = socketOf(new URL(consoleUrl(env))).replace(/^localhost:/, '127.0.0.1:');
   const address = env.CONSOLE_LISTEN || known;
   if (!env.CONSOLE_LISTEN && !isLoopback(hostAndPort(known).host)) return [];
-  const origin = `${env.CONSOLE_TLS_CERT ? 'https' : 'http'}://${connectable(address)}`;
+  const origin = `${env.CONSOLE_TLS_CERT ? 'https' : 'http'}://${connectableAddress(address)}`;
   return [{ subject: "the console's pages", address, isOurs: () => isConsole(origin, signal) }];
-}
-
-/** The address for a client on this machine. */
-function connectable(address: string): string {
-  const { host, port } = hostAndPort(address);
-  return `${connectableHost(host)}:${port}`;
 }
 
 /** A URL leaves out the port 80. */
