@@ -12,7 +12,7 @@ export function reasonOption(): Option {
   return new Option('--reason <text>', "why, for the operators' log; required")
     .argParser((text) => {
       const reason = text.trim();
-      if (reason === '' || reason.length > MAX_REASON)
+      if (reason === '' || [...reason].length > MAX_REASON)
         throw new InvalidArgumentError(`It must have 1 to ${MAX_REASON} characters.`);
       return reason;
     })

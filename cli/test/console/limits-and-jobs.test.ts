@@ -66,6 +66,13 @@ describe('limits', () => {
     expect([code, stdout]).toEqual([0, `1 bucket of ${address} is empty now.\n`]);
   });
 
+  test('a reason has up to 512 characters, whatever their encoding', async () => {
+    const reset = (length: number) =>
+      admin('limits', 'reset', webhook, '--reason', '\u{1f6d1}'.repeat(length));
+    expect(await reset(512)).toMatchObject({ code: 0 });
+    expect(await reset(513)).toMatchObject({ code: 2 });
+  });
+
   test('an override holds, is listed and explained, and ends', async () => {
     const set = ['--bucket', BUCKET, '--limit', '5', '--window', '60', '--for', '1h'];
     const { code, stdout } = await admin('limits', 'override', webhook, ...set, ...REASON);
