@@ -94,6 +94,12 @@ export function peerAddress(
   };
 }
 
+/** Makes the function that tells whether a socket's peer is a trusted proxy. */
+export function isTrustedPeer(trustedProxies: readonly string[]): (peer: string | undefined) => boolean {
+  const trusted = trustedBy(trustedProxies);
+  return (peer) => peer !== undefined && trusted(ipaddr.process(canonicalPeer(peer)));
+}
+
 function trustedBy(trustedProxies: readonly string[]): (address: Address) => boolean {
   const networks = parseNetworks(trustedProxies) ?? [];
   return (address) =>

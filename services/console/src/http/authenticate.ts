@@ -1,6 +1,6 @@
 import { TLSSocket } from 'node:tls';
 import { unauthorized } from '@gatehouse/kit/fault';
-import { clientIp, peerAddress } from '@gatehouse/kit/net/client-ip';
+import { clientIp, isTrustedPeer } from '@gatehouse/kit/net/client-ip';
 import { peerName } from '@gatehouse/kit/rpc/tls/peer-name';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
@@ -126,10 +126,9 @@ function nameOfCertificate({ socket }: FastifyRequest): string | undefined {
 function headerReader({ config }: Deps): (request: FastifyRequest) => string | undefined {
   const { operator_header, trusted_proxies } = config;
   if (operator_header === undefined) return () => undefined;
-  const untrusted = peerAddress(trusted_proxies);
+  const isTrusted = isTrustedPeer(trusted_proxies);
   return ({ socket, headers }) => {
     const name = headers[operator_header];
-    const is_trusted = socket.remoteAddress !== undefined && untrusted(socket.remoteAddress) === undefined;
-    return is_trusted && typeof name === 'string' && name !== '' ? name : undefined;
+    return isTrusted(socket.remoteAddress) && typeof name === 'string' && name !== '' ? name : undefined;
   };
 }
