@@ -67,11 +67,11 @@ function registerStream(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function registerRequests(app: FastifyInstance, { overview, config }: Deps): void {
+function registerRequests(app: FastifyInstance, { overview, config, log }: Deps): void {
   const { log_dir, log_url } = config;
   const inTurn = concurrency(SEARCHES);
   const findRecent =
-    log_dir === undefined ? async (): Promise<RecentRequests> => new Map() : recentRequests(log_dir);
+    log_dir === undefined ? async (): Promise<RecentRequests> => new Map() : recentRequests(log_dir, log);
   app.get('/api/routes', async () => {
     overview.collector.look();
     const recent = await findRecent();

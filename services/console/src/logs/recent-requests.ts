@@ -1,3 +1,4 @@
+import type { Logger } from '@gatehouse/kit/log';
 import { logFiles } from './log-files.ts';
 import { membersOf } from './log-line.ts';
 import { readEnd } from './read-end.ts';
@@ -22,14 +23,17 @@ const PER_ROUTE = 10;
 /** Pages that look meanwhile share an answer. */
 const KEPT_MS = 3_000;
 
-/** Makes a function that reads the last requests of each route from the edges' logs. Never rejects. */
-export function recentRequests(dir: string): () => Promise<RecentRequests> {
+/** Makes a function that reads the last requests of each route from the edges' logs. Never rejects: then there are none. */
+export function recentRequests(dir: string, log: Logger): () => Promise<RecentRequests> {
   let read_ms = Number.NEGATIVE_INFINITY;
   let answer: Promise<RecentRequests> = Promise.resolve(new Map());
   return () => {
     if (performance.now() - read_ms < KEPT_MS) return answer;
     read_ms = performance.now();
-    answer = readRecent(dir).catch(() => new Map());
+    answer = readRecent(dir).catch((error: unknown) => {
+      log.warn({ err: error }, 'the logs in CONSOLE_LOG_DIR cannot be read');
+      return new Map();
+    });
     return answer;
   };
 }

@@ -25,7 +25,7 @@ export async function insertChallenge(
              DELETE FROM challenges WHERE challenge_hash IN (
                SELECT challenge_hash FROM challenges ORDER BY created_at DESC OFFSET $4))
            INSERT INTO challenges (challenge_hash, purpose, operator) VALUES ($1, $2, $3)`,
-    values: [challenge_hash, purpose, operator, MAX_CHALLENGES],
+    values: [challenge_hash, purpose, operator, MAX_CHALLENGES - 1],
   });
 }
 

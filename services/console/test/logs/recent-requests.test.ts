@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { silentLogger } from '@gatehouse/kit/log';
 import { expect, it } from 'vitest';
 import { recentRequests } from '../../src/logs/recent-requests.ts';
 import { type LogFolder, line, logFolder } from './log-folder.ts';
@@ -6,7 +7,7 @@ import { type LogFolder, line, logFolder } from './log-folder.ts';
 const ROUTE = { method: 'GET', route: '/guilds/{guild_id}', status: 200, ms: 1.5 };
 
 async function idsOf({ dir }: LogFolder, route = 'GET /guilds/{guild_id}'): Promise<string[] | undefined> {
-  return (await recentRequests(dir)()).get(route)?.map(({ request_id }) => request_id);
+  return (await recentRequests(dir, silentLogger)()).get(route)?.map(({ request_id }) => request_id);
 }
 
 it('the last ten requests of a route are known, newest first', async () => {
@@ -19,7 +20,7 @@ it('the last ten requests of a route are known, newest first', async () => {
       line(`c${n}`, n, { msg: 'call', ...ROUTE }),
     );
   }
-  const recent = await recentRequests(logs.dir)();
+  const recent = await recentRequests(logs.dir, silentLogger)();
   expect([...recent.keys()].toSorted()).toEqual(['GET /guilds/{guild_id}', 'POST /guilds/{guild_id}']);
   expect(await idsOf(logs)).toEqual([14, 13, 12, 11, 10, 9, 8, 7, 6, 5].map((n) => `r${n}`));
   expect(recent.get('GET /guilds/{guild_id}')?.[0]).toEqual({
@@ -69,11 +70,11 @@ it('a long line among them is skipped, and only the end of a big file is read', 
 it('a folder that is away has none, and pages that look meanwhile share an answer', async () => {
   const logs = await logFolder();
   await logs.write('gateway.log', line('a', 1, ROUTE));
-  const find = recentRequests(logs.dir);
+  const find = recentRequests(logs.dir, silentLogger);
   const [first, second] = [find(), find()];
   expect((await first).size).toBe(1);
   await rm(logs.dir, { recursive: true });
   expect(await second).toBe(await first);
   expect(await find()).toBe(await first);
-  expect((await recentRequests(logs.dir)()).size).toBe(0);
+  expect((await recentRequests(logs.dir, silentLogger)()).size).toBe(0);
 });
