@@ -20,7 +20,7 @@ Prints \`ready <address>\` on standard output once every service answers, and on
 The logs of the processes are in DATA_DIR/logs/. SIGINT stops in order, a second SIGINT at once.
 
 Settings, from the environment, or from the file .env in the current folder:
-  PORT                  the edge's port; the services take the ten after it   8080
+  PORT                  the edge's port; the services take the ten after it     8080
   HOST                  the address that the edge listens on                    127.0.0.1
   DATA_DIR              embedded database, mail and logs                        .data
   DATABASE_URL          a PostgreSQL server                                     the embedded one
