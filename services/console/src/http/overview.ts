@@ -27,8 +27,8 @@ export function registerOverview(app: FastifyInstance, deps: Deps): void {
   const { overview, listJobs } = deps;
   registerStream(app, deps);
   app.get('/api/overview', async (request) => {
-    overview.collector.look();
     const window = readWindow(request);
+    await overview.collector.look();
     if (window === HOUR) return recentOverview(overview);
     if (!isLongWindow(window)) throw badRequest('window must be 1h, 6h, 1d or 7d.');
     if (overview.prometheus === undefined)
@@ -36,7 +36,7 @@ export function registerOverview(app: FastifyInstance, deps: Deps): void {
     return longOverview(overview, overview.prometheus, window);
   });
   app.get('/api/gateway', async () => {
-    overview.collector.look();
+    await overview.collector.look();
     return gatewayOf(overview.collector.processes());
   });
   app.get('/api/jobs', async () => {
@@ -52,7 +52,7 @@ function registerStream(app: FastifyInstance, deps: Deps): void {
   const stream = new EventStream();
   const stop = overview.collector.onStep(() => {
     if (stream.size === 0) return;
-    overview.collector.look();
+    void overview.collector.look();
     recentOverview(overview, 1)
       .then((step) => stream.send('snapshot', JSON.stringify(step)))
       .catch((error: unknown) => deps.log.warn({ err: error }, 'a step of the overview could not be sent'));
@@ -62,7 +62,7 @@ function registerStream(app: FastifyInstance, deps: Deps): void {
     stream.close();
   });
   app.get('/api/overview/stream', { exposeHeadRoute: false }, async (request, reply) => {
-    overview.collector.look();
+    void overview.collector.look();
     stream.open(reply, () => authenticate(request));
   });
 }
@@ -73,7 +73,7 @@ function registerRequests(app: FastifyInstance, { overview, config, log }: Deps)
   const findRecent =
     log_dir === undefined ? async (): Promise<RecentRequests> => new Map() : recentRequests(log_dir, log);
   app.get('/api/routes', async () => {
-    overview.collector.look();
+    await overview.collector.look();
     const recent = await findRecent();
     const items = overview.collector.routes
       .list(Date.now())

@@ -12,7 +12,9 @@ import { RecentRoutes } from './recent-routes.ts';
 export const STEP_MS = 5_000;
 /** The interval while nobody does, to cost little. */
 const IDLE_STEP_MS = 30_000;
-/** How long a look counts. */
+/** The interval in the first half minute while a process does not answer: all may be starting together. */
+const START_STEP_MS = 1_000;
+/** How long a look counts, and how long the start takes. */
 const LOOK_MS = 30_000;
 /** Steps of the event delay: at least a minute. */
 const LAG_STEPS = 12;
@@ -26,6 +28,7 @@ export interface CollectorOptions {
   /** Overrides the intervals, for tests. */
   readonly step_ms?: number | undefined;
   readonly idle_step_ms?: number | undefined;
+  readonly look_ms?: number | undefined;
 }
 
 /** Reads the metrics of all processes at an interval, and keeps the last hour. */
@@ -35,6 +38,8 @@ export class Collector {
   readonly #addresses: ReturnType<typeof metricsAddresses>;
   readonly step_ms: number;
   readonly #idle_step_ms: number;
+  readonly #look_ms: number;
+  readonly #opened_ms = performance.now();
   readonly #logFailure: (problem: { address: string; err: unknown }) => void;
   readonly #processes = new Map<string, CollectedProcess>();
   #posted: number | null = null;
@@ -42,26 +47,39 @@ export class Collector {
   readonly #listeners = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
   // The first steps are short: then there is something to see soon.
-  #looked_ms = performance.now();
+  #looked_ms = this.#opened_ms;
   #began_ms = Number.NEGATIVE_INFINITY;
   #collecting: Promise<void> | undefined;
   #closed = false;
 
-  constructor({ targets, log, step_ms = STEP_MS, idle_step_ms = IDLE_STEP_MS }: CollectorOptions) {
+  constructor({
+    targets,
+    log,
+    step_ms = STEP_MS,
+    idle_step_ms = IDLE_STEP_MS,
+    look_ms = LOOK_MS,
+  }: CollectorOptions) {
     this.#addresses = metricsAddresses(targets);
     this.step_ms = step_ms;
     this.#idle_step_ms = idle_step_ms;
+    this.#look_ms = look_ms;
     this.#logFailure = throttledLog<{ address: string; err: unknown }>((times, problem) => {
       log.warn({ ...problem, times }, 'metrics of processes cannot be read');
     }, LOG_EVERY_MS);
     this.#schedule(0);
   }
 
-  /** Says that somebody looks: for a while, steps are short. */
-  look(): void {
+  /** Says that somebody looks: for a while, steps are short. Resolves once the values are at most a short step old. */
+  async look(): Promise<void> {
     const wasIdle = !this.#isLookedAt();
     this.#looked_ms = performance.now();
-    if (wasIdle) this.#schedule(Math.max(0, this.#began_ms + this.step_ms - performance.now()));
+    const due_ms = this.#began_ms + this.step_ms - this.#looked_ms;
+    if (due_ms > 0) {
+      if (wasIdle) this.#schedule(due_ms);
+      return;
+    }
+    if (this.#collecting === undefined && !this.#closed) this.#begin();
+    await this.#collecting;
   }
 
   /** Calls `listener` after each step. @returns a function that ends it */
@@ -93,7 +111,7 @@ export class Collector {
   };
 
   #isLookedAt(): boolean {
-    return performance.now() - this.#looked_ms < LOOK_MS;
+    return performance.now() - this.#looked_ms < this.#look_ms;
   }
 
   #schedule(after_ms: number): void {
@@ -103,12 +121,20 @@ export class Collector {
   }
 
   #begin(): void {
+    clearTimeout(this.#timer);
     this.#began_ms = performance.now();
     this.#collecting = this.#collect().finally(() => {
       this.#collecting = undefined;
-      const every_ms = this.#isLookedAt() ? this.step_ms : this.#idle_step_ms;
-      this.#schedule(Math.max(0, this.#began_ms + every_ms - performance.now()));
+      this.#schedule(Math.max(0, this.#began_ms + this.#interval_ms() - performance.now()));
     });
+  }
+
+  #interval_ms(): number {
+    const usual_ms = this.#isLookedAt() ? this.step_ms : this.#idle_step_ms;
+    const isStarting = performance.now() - this.#opened_ms < LOOK_MS;
+    return isStarting && this.processes().some(({ isUp }) => !isUp)
+      ? Math.min(usual_ms, START_STEP_MS)
+      : usual_ms;
   }
 
   /** Never rejects. */

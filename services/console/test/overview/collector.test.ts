@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '@gatehouse/kit/log';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Collector } from '../../src/overview/collector.ts';
+import { Collector, type CollectorOptions } from '../../src/overview/collector.ts';
 import { replicasOf } from '../../src/overview/current-values.ts';
 import type { OverviewSeries, Values } from '../../src/overview/history.ts';
 import { metricsProcess } from './metrics-process.ts';
@@ -11,8 +11,15 @@ const STEP_MS = 20;
 const ROUTE = 'GET /guilds/{guild_id}';
 const route = '/guilds/{guild_id}';
 
+type Target = [service: string, address: string];
+
 /** Reads these processes until the test ends. */
-function collect(...targets: [service: string, address: string][]) {
+function collect(...targets: Target[]) {
+  return collectEvery({ step_ms: STEP_MS, idle_step_ms: STEP_MS }, ...targets);
+}
+
+/** The same, at other intervals; an idle one is a minute. */
+function collectEvery(intervals: Omit<CollectorOptions, 'targets' | 'log'>, ...targets: Target[]) {
   const lines: string[] = [];
   const collector = new Collector({
     targets: targets.map(([service, address]) => ({ service, address })),
@@ -21,8 +28,8 @@ function collect(...targets: [service: string, address: string][]) {
       level: 'trace',
       destination: { write: (line) => lines.push(line) },
     }),
-    step_ms: STEP_MS,
-    idle_step_ms: STEP_MS,
+    idle_step_ms: 60_000,
+    ...intervals,
   });
   onTestFinished(collector.close);
   return {
@@ -161,6 +168,25 @@ describe('the collector', () => {
     await expect.poll(() => collector.webhookPosts()).toBe(0);
     webhooks.leave();
     await expect.poll(() => collector.webhookPosts()).toBeNull();
+  });
+
+  it('finds soon after its start that a process answers, which started later', async () => {
+    const late = await metricsProcess();
+    late.leave();
+    const { collector, up } = collectEvery({ step_ms: 60_000 }, ['auth', late.address]);
+    await collector.look();
+    expect(up()).toEqual({ [late.address]: false });
+    late.returns();
+    await expect.poll(up, { timeout: 5_000 }).toEqual({ [late.address]: true });
+  });
+
+  it('has read the processes again when somebody looks after a while', async () => {
+    const process = await metricsProcess();
+    const { collector, up } = collectEvery({ step_ms: 1, look_ms: 0 }, ['auth', process.address]);
+    await expect.poll(up).toEqual({ [process.address]: true });
+    process.leave();
+    await collector.look();
+    expect(up()).toEqual({ [process.address]: false });
   });
 
   it('names a process whose name does not resolve', async () => {
