@@ -125,7 +125,7 @@ describe('a stream of events', () => {
     await expect.poll(() => stream.size).toBe(2);
     signedOut.add('kim');
     await expect.poll(() => stream.size).toBe(1);
-    expect(kim.text()).toMatch(/0\r\n\r\n$/);
+    await expect.poll(kim.text).toMatch(/0\r\n\r\n$/);
     stream.send('snapshot', '{}');
     await expect.poll(lee.text).toContain('event: snapshot');
     expect(kim.text()).not.toContain('event: snapshot');
