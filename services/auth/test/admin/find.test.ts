@@ -68,6 +68,20 @@ describe('accounts are found', () => {
     expect(await idsOf('paged_', { before: ids[4] ?? '' })).toEqual([]);
   });
 
+  test('page by page, once each, if they share an address', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      const { user_id, user } = await registered(service.auth);
+      for (const ip of ['192.0.2.99', '192.0.2.99', '192.0.2.98'])
+        await service.auth.login({ email: user?.email ?? '', password: PASSWORD }, from(ip));
+      ids.unshift(user_id);
+    }
+    expect(await idsOf('192.0.2.99')).toEqual(ids);
+    expect(await idsOf('192.0.2.99', { limit: 2 })).toEqual(ids.slice(0, 2));
+    expect(await idsOf('192.0.2.99', { limit: 2, before: ids[1] ?? '' })).toEqual(ids.slice(2, 4));
+    expect(await idsOf('192.0.2.99', { before: ids[4] ?? '' })).toEqual([]);
+  });
+
   test('as bots, with their owners', async () => {
     const { user_id } = await registered(service.auth);
     await service.auth.createBot({ application_id: '8001', name: 'Robot', owner_id: user_id }, IN_TIME);
@@ -91,7 +105,7 @@ describe('accounts are found', () => {
       for (const where of [
         "accounts WHERE username_key ~>=~ 'gr' AND username_key ~<~ 'gr{' ORDER BY username_key USING ~<~ LIMIT 1",
         "accounts WHERE email_key = 'a@b.example'",
-        "sessions WHERE ip = ANY ('{192.0.2.1}'::text[])",
+        "sessions WHERE ip = '192.0.2.1' AND account_id < 9 ORDER BY account_id DESC LIMIT 1",
         "sessions WHERE token_hash BETWEEN '\\x00' AND '\\x01'",
       ]) {
         const { rows } = await tx.query(`EXPLAIN SELECT FROM ${where}`);

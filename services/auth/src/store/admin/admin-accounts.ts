@@ -100,7 +100,11 @@ export async function searchAccounts(
              UNION SELECT id FROM accounts WHERE email_key = $2
              UNION (SELECT id FROM accounts WHERE username_key ~>=~ $3 AND username_key ~<~ $4
                      ORDER BY username_key USING ~<~ LIMIT ${MAX_NAMES})
-             UNION SELECT account_id FROM sessions WHERE ip = ANY ($5::text[])${andLive(lifetime)})
+             UNION SELECT account_id
+               FROM unnest($5::text[]) AS address, LATERAL (
+                 SELECT DISTINCT account_id FROM sessions
+                  WHERE ip = address AND account_id < $6${andLive(lifetime)}
+                  ORDER BY account_id DESC LIMIT $7) AS from_address)
            SELECT ${COLUMNS} FROM found JOIN accounts ON id = found_id ${WITH_OWNER}
             WHERE id < $6
             ORDER BY id DESC LIMIT $7`,
