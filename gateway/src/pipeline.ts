@@ -14,7 +14,7 @@ import type { Answer, Route } from './route.ts';
 import { sender } from './send.ts';
 import { authorize } from './steps/authorize.ts';
 import { bodyLimitsReader, isLimitedByBody, NO_BODY_LIMITS } from './steps/body-keyed-limits.ts';
-import { identify } from './steps/identify.ts';
+import { identify, identifyAgain } from './steps/identify.ts';
 import { invoker } from './steps/invoke.ts';
 import { earlyLimit, limit } from './steps/limit.ts';
 import { bodyReader, NO_BODY } from './steps/read-body.ts';
@@ -82,7 +82,10 @@ function limitedByHead(route: Route, { connections, cookie }: PipelineOptions): 
     if (identifyByCookie !== undefined) caller = await identifyByCookie(context, caller);
     authorize(route, caller);
     authorizeCookie(route, context, cookie);
+    const identified_ms = performance.now();
     let body = await readBody(context, caller);
+    caller = await identifyAgain(context, caller, identified_ms, connections);
+    authorize(route, caller);
     const request = readRequest(context, body);
     body = NO_BODY; // frees parsed JSON, which may take many times its length, while the service works
     return toAnswer(await invoke(request, caller, context));
@@ -95,7 +98,8 @@ function limitedByBody(route: Route, { connections, cookie }: PipelineOptions): 
   const readBodyLimits = bodyLimitsReader(route, connections);
 
   return async (context) => {
-    const caller = await identify(context, connections);
+    let caller = await identify(context, connections);
+    const identified_ms = performance.now();
     let body = NO_BODY;
     let bodyLimits = NO_BODY_LIMITS;
     let failure: unknown;
@@ -108,6 +112,7 @@ function limitedByBody(route: Route, { connections, cookie }: PipelineOptions): 
     }
     await limit(route, context, caller, bodyLimits, connections);
     if (failure !== undefined) throw failure;
+    caller = await identifyAgain(context, caller, identified_ms, connections);
     authorize(route, caller);
     const request = readRequest(context, body);
     body = NO_BODY; // frees it too

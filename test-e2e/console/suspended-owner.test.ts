@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { freshAddress } from '../support/people.ts';
 import { PROXIED, useStackInProcess } from '../support/stack.ts';
 import { newOwnerOfBots, type OwnerOfBots } from './bots-of-an-owner.ts';
 import { ConsoleApi } from './console.ts';
@@ -65,9 +66,19 @@ it('a webhook is found by the start of its name, with its creator and guild by n
   expect(results.some(({ id }) => id === ticker.id)).toBe(false);
 });
 
+/** Asks until the bot is denied by its own bucket. */
+async function limitBot(): Promise<void> {
+  const by = found.ticker.api.from(freshAddress());
+  for (let status = 200; status !== 429; ) {
+    const reply = await by.get('/users/@me');
+    status = reply.headers.get('x-ratelimit-scope') === 'global' ? 200 : reply.status;
+  }
+}
+
 it('a suspension of the owner is named at the bot, the application and the webhook, and is not overwritten', async () => {
   const { owner, ticker, webhooks } = found;
   const { id } = owner.user;
+  await limitBot();
   await operator.ok('POST', `/accounts/${id}/suspend`, { reason: REASON });
   const suspension = { operator: 'local', reason: REASON };
   expect(await show(`/accounts/${ticker.id}`)).toMatchObject({
@@ -90,4 +101,14 @@ it('a suspension of the owner is named at the bot, the application and the webho
     { code: 'ALREADY_SUSPENDED', message: `The account is suspended already, by local: ${REASON}` },
   ]);
   expect(await show(`/accounts/${id}`)).toMatchObject({ account: { suspension } });
+});
+
+it('the overview names it too', async () => {
+  const { ticker } = found;
+  const { noisy } = await operator.ok<{
+    noisy: { denied: readonly object[]; applications: readonly object[] };
+  }>('GET', '/overview');
+  expect(noisy.denied).toContainEqual(
+    expect.objectContaining({ identity: `account:${ticker.id}`, state: 'owner_suspended' }),
+  );
 });

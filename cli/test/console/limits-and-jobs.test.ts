@@ -57,13 +57,16 @@ describe('limits', () => {
     expect(await charge(60)).toMatchObject({ code: 0 });
   });
 
-  test('login names and e-mail addresses are identities too', async () => {
-    const address = 'kim@example.com';
-    const bucket = 'auth:login:email';
-    await admin('limits', 'check', bucket, address);
-    expect((await admin('limits', 'lookup', address)).stdout).toMatch(new RegExp(`^${bucket} `, 'm'));
-    const { code, stdout } = await admin('limits', 'reset', address, '--bucket', bucket, ...REASON);
-    expect([code, stdout]).toEqual([0, `1 bucket of ${address} is empty now.\n`]);
+  test('a login name and any form of an address are identities, an ID alone is none', async () => {
+    await admin('limits', 'check', 'auth:login:email', 'ada@example.com');
+    expect(await json('limits', 'lookup', 'Ada@Example.com')).toMatchObject({
+      identity: 'ada@example.com',
+      buckets: [{ state: { bucket: 'auth:login:email' } }],
+    });
+    expect((await admin('limits', 'lookup', 'ip:2001:DB8::5')).stdout).toMatch(
+      /^identity +ip:2001:db8::\/64$/m,
+    );
+    expect(await admin('limits', 'lookup', '1234')).toMatchObject({ code: 2 });
   });
 
   test('a reason has up to 512 characters, whatever their encoding', async () => {

@@ -15,6 +15,27 @@ export async function identify(context: RequestContext, connections: Connections
   return caller;
 }
 
+/** A body that takes longer is late. Most bodies arrive with their head, and cost no further call. */
+const LATE_MS = 250;
+
+/**
+ * Identifies the caller of a late body again: its credential may have ended while the client held the body back
+ * (docs/credentials.md#late-bodies).
+ *
+ * @param identified_ms when `identify` answered, by performance.now()
+ */
+export function identifyAgain(
+  context: RequestContext,
+  caller: Caller,
+  identified_ms: number,
+  connections: Connections,
+): Caller | Promise<Caller> {
+  const isLate = performance.now() - identified_ms > LATE_MS;
+  return isLate && caller.credential_id !== '' && context.credential !== undefined
+    ? identify(context, connections)
+    : caller;
+}
+
 async function callerOf(context: RequestContext, { auth, oauth2 }: Connections): Promise<Caller> {
   const { credential, requestId } = context;
   const caller = anonymous(context);

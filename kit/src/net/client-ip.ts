@@ -114,6 +114,11 @@ function canonicalPeer(peer: string | undefined): string {
   return zone < 0 ? peer : peer.slice(0, zone);
 }
 
+/** An address in the notation of a client's: the shortest one, and IPv4 for IPv4-mapped IPv6. Undefined if it is none. */
+export function canonicalIp(text: string): string | undefined {
+  return isIpAddress(text) ? ipaddr.process(text).toString() : undefined;
+}
+
 /** The address for IP-keyed buckets: IPv4 as it is, IPv6 by /64. */
 export function ipGroup(ip: string): string {
   return prefix(ip, 32, 64);

@@ -19,6 +19,19 @@ export function serviceAway(service: string, cause: unknown): Fault {
   return fault('SERVICE_UNAVAILABLE', { message: `${service} does not answer. Try again shortly.`, cause });
 }
 
+/** 503: the console's database is away, or too slow. */
+export function databaseAway(cause: unknown): Fault {
+  return serviceAway('The console’s database', cause);
+}
+
+/** 504: the service of an action did not answer in time, and may act all the same. */
+export function unsettled(cause: unknown): Fault {
+  return fault('GATEWAY_TIMEOUT', {
+    message: 'The service did not answer in time. It may act all the same: look before you repeat it.',
+    cause,
+  });
+}
+
 /** 429: too many wrong sign-ins from this address, or with this name. */
 export function tooManySignIns(wait_ms: number): Fault {
   return fault('RATE_LIMITED', {

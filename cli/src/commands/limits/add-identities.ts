@@ -106,10 +106,11 @@ function requireOverride(
 }
 
 const IDENTITY =
-  'one value of a key, such as account:1, ip:192.0.2.1 or webhook:3; login names and email addresses in lower case';
+  'one value of a key, such as account:1, ip:192.0.2.1 or webhook:3; or a login name or an email address';
 
 function identity(text: string): string {
-  if (text.trim() === '' || Buffer.byteLength(text) > MAX_IDENTITY_BYTES)
-    throw new InvalidArgumentError(`It must have 1 to ${MAX_IDENTITY_BYTES} bytes.`);
+  // An ID alone is no login name: its kind was forgotten.
+  if (/^\s*\d*\s*$/.test(text) || Buffer.byteLength(text) > MAX_IDENTITY_BYTES)
+    throw new InvalidArgumentError('It must be KIND:VALUE, such as account:1, or a login name.');
   return text;
 }

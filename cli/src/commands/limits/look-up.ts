@@ -11,15 +11,15 @@ export function lookUp(
   options: { readonly json?: boolean },
   runtime: Runtime,
 ): Promise<void> {
-  const shown = (answer: unknown) => shownOf(identity, answer);
-  return printShown({ path: '/limits/identity', query: { identity }, shown }, options, runtime);
+  return printShown({ path: '/limits/identity', query: { identity }, shown: shownOf }, options, runtime);
 }
 
-function shownOf(identity: string, answer: unknown): Shown {
+function shownOf(answer: unknown): Shown {
   const buckets = listOf(answer, 'buckets');
   return {
     facts: [
-      ['identity', identity],
+      // The one that buckets count, such as the /64 of an IPv6 address.
+      ['identity', factOf(answer, 'identity')],
       ['fingerprint', factOf(answer, 'fingerprint')],
       ['buckets', buckets.length === 0 ? 'all are empty' : String(buckets.length)],
     ],

@@ -1,8 +1,8 @@
 import type { Form } from '@gatehouse/kit/form';
 import { readFlag, readOptionalInteger, readOptionalText, readText } from '../body.ts';
+import { countedIdentity } from '../lookup/counted-identity.ts';
 import { ACTION_TIMEOUT, type Action, type ActionRequest } from './action.ts';
 
-// Trimmed, as where identities are looked up: with a space at its end, an override would be that of nobody.
 const IDENTITY = { min: 1, max: 512, trim: true };
 const BUCKET = { min: 1, max: 128, trim: true };
 const MAX_UINT32 = 0xffff_ffff;
@@ -77,7 +77,7 @@ export const LIMIT_ACTIONS: readonly Action[] = [
 ];
 
 function readLimited(form: Form, { body }: ActionRequest): Limited {
-  const identity = readText(form, body, 'identity', IDENTITY);
+  const identity = countedIdentity(readText(form, body, 'identity', IDENTITY));
   const bucket = readOptionalText(form, body, 'bucket', BUCKET);
   return { identity, bucket, target: `limit:${identity}${bucket === undefined ? '' : ` in ${bucket}`}` };
 }

@@ -1,6 +1,7 @@
+import { databaseFault } from '@gatehouse/kit/db/errors';
 import { Fault, internal, invalidForm, type JsonValue, Status } from '@gatehouse/kit/fault';
 import { httpStatusOf } from '@gatehouse/kit/http-status';
-import { badRequest, fault } from '../errors.ts';
+import { badRequest, databaseAway, fault } from '../errors.ts';
 
 /** An error response. */
 export interface HttpError {
@@ -9,7 +10,10 @@ export interface HttpError {
   readonly body: Readonly<Record<string, JsonValue>>;
 }
 
-/** Turns any thrown value into an error response. Anything but a Fault and Fastify's errors becomes a 500. */
+/**
+ * Turns any thrown value into an error response. Anything but a Fault, an outage of the database and Fastify's errors
+ * becomes a 500.
+ */
 export function httpError(thrown: unknown): HttpError {
   const error = thrown instanceof Fault ? thrown : faultOf(thrown);
   const status = httpStatusOf(error) ?? STATUS_OF_INTERNAL[error.status];
@@ -36,8 +40,9 @@ const STATUS_OF_INTERNAL: Readonly<Partial<Record<Status, number>>> = {
   [Status.RESOURCE_EXHAUSTED]: 429,
 };
 
-/** Fastify's own errors, about the request. */
+/** Errors of the database, and Fastify's own, about the request. */
 function faultOf(thrown: unknown): Fault {
+  if (databaseFault(thrown) !== undefined) return databaseAway(thrown);
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined;
   if (status === 413) return fault('PAYLOAD_TOO_LARGE', { message: 'The body is longer than 64 KiB.' });
   if (status === 415) return badRequest('The body must be application/json.');

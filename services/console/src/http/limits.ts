@@ -3,6 +3,7 @@ import type { CheckRequest } from '@gatehouse/proto/ratelimit';
 import type { FastifyInstance } from 'fastify';
 import { bodyOf, readText } from '../body.ts';
 import type { Deps } from '../deps.ts';
+import { countedIdentity } from '../lookup/counted-identity.ts';
 import { askOne, READ_TIMEOUT } from '../lookup/gather.ts';
 import { readParameter } from './query.ts';
 
@@ -20,11 +21,12 @@ export function registerLimits(app: FastifyInstance, { clients: { limits, rateli
   });
   app.get('/api/limits/identity', async (request) => {
     const form = new Form();
-    const identity = readParameter(form, request, 'identity', MAX_IDENTITY).trim();
+    const identity = countedIdentity(readParameter(form, request, 'identity', MAX_IDENTITY));
     if (identity === '')
       form.fail('identity', 'STRING_LENGTH_INVALID', 'Must be an identity, such as account:1.');
     form.check();
-    return askOne(SERVICE, () => limits.lookUpIdentity({ identity }, READ_TIMEOUT));
+    const found = await askOne(SERVICE, () => limits.lookUpIdentity({ identity }, READ_TIMEOUT));
+    return { identity, ...found };
   });
   app.get('/api/limits/buckets', async () => {
     const { buckets, revision } = await askOne(SERVICE, () => ratelimit.listBuckets({}, READ_TIMEOUT));
@@ -57,5 +59,5 @@ function readCheck(value: unknown): CheckRequest {
       `Must be at most ${MAX_IDENTITIES} texts, in the order of the key.`,
     );
   form.check();
-  return { sets: [{ charges: [{ bucket, identities }] }] };
+  return { sets: [{ charges: [{ bucket, identities: identities.map(countedIdentity) }] }] };
 }

@@ -12,6 +12,7 @@ import { longOverview, recentOverview } from '../overview/overview.ts';
 import { isLongWindow } from '../overview/prometheus.ts';
 import { authenticator } from './authenticate.ts';
 import { readParameter } from './query.ts';
+import { operatorOf } from './signed-in.ts';
 
 const HOUR = '1h';
 const MAX_WINDOW = 8;
@@ -63,7 +64,7 @@ function registerStream(app: FastifyInstance, deps: Deps): void {
   });
   app.get('/api/overview/stream', { exposeHeadRoute: false }, async (request, reply) => {
     void overview.collector.look();
-    stream.open(reply, () => authenticate(request));
+    stream.open(reply, { operator: operatorOf(request).name, check: () => authenticate(request) });
   });
 }
 

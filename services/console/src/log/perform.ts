@@ -1,5 +1,7 @@
-import { Fault } from '@gatehouse/kit/fault';
+import { databaseFault } from '@gatehouse/kit/db/errors';
+import { Fault, Status } from '@gatehouse/kit/fault';
 import type { Deps } from '../deps.ts';
+import { unsettled } from '../errors.ts';
 import { completeAction, insertAction } from '../store/actions.ts';
 import type { Actor } from './actor.ts';
 
@@ -24,7 +26,8 @@ export interface ActionResult<Answer extends object = object> {
 
 /**
  * Runs an action with its line in the operators' log: written before it begins, and completed with its outcome. A line
- * of a process that was killed on the way stays "started".
+ * of a process that was killed on the way stays "started". Without an answer that says no, the outcome is unknown: the
+ * service may still act, or has acted.
  */
 export async function perform<Answer extends object>(
   { db, log }: Pick<Deps, 'db' | 'log'>,
@@ -42,11 +45,30 @@ export async function perform<Answer extends object>(
     await complete({ outcome: 'done', before, after, detail });
     return answer;
   } catch (error) {
-    await complete({ outcome: `failed: ${reasonOf(error)}` });
-    throw error;
+    await complete({ outcome: `${isNo(error) ? 'failed' : 'unknown'}: ${reasonOf(error)}` });
+    throw isTimeout(error) ? unsettled(error) : error;
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Whether the error is an answer: the action was refused, and has changed nothing. */
+function isNo(error: unknown): boolean {
+  return error instanceof Fault && !UNKNOWN.has(error.status);
+}
+
+const UNKNOWN: ReadonlySet<Status> = new Set([
+  Status.CANCELLED,
+  Status.UNKNOWN,
+  Status.DEADLINE_EXCEEDED,
+  Status.INTERNAL,
+  Status.UNAVAILABLE,
+  Status.DATA_LOSS,
+]);
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Fault && error.status === Status.DEADLINE_EXCEEDED;
+}
+
+function reasonOf(thrown: unknown): string {
+  const error = databaseFault(thrown) ?? thrown;
   return error instanceof Fault ? `${error.reason}: ${error.message}` : 'INTERNAL_SERVER_ERROR';
 }

@@ -1,8 +1,9 @@
-import { isIP } from 'node:net';
+import { canonicalIp } from '@gatehouse/kit/net/client-ip';
 import { isSnowflake } from '@gatehouse/kit/snowflake';
 import type { Deps } from '../deps.ts';
 import { isOperatorName } from '../operators/operator-form.ts';
 import { findOperator } from '../store/operators.ts';
+import { countedIdentity } from './counted-identity.ts';
 import { byFingerprint, byId, byText } from './finders.ts';
 import { gather } from './gather.ts';
 import { result, type SearchResult } from './search-result.ts';
@@ -34,9 +35,12 @@ export async function search(deps: Deps, q: string): Promise<SearchAnswer> {
 
 /** What the text is by its form alone. */
 function ofForm(q: string): SearchResult[] {
+  const identity = countedIdentity(q);
   return [
-    ...(isIdentity(q) ? [result('identity', q, q, 'what limits it')] : []),
-    ...(isIP(q) !== 0 ? [result('identity', `ip:${q}`, `ip:${q}`, 'what limits this address')] : []),
+    ...(isIdentity(q) ? [result('identity', identity, identity, 'what limits it')] : []),
+    ...(canonicalIp(q) !== undefined
+      ? [result('identity', identity, identity, 'what limits this address')]
+      : []),
     ...(isRequestId(q) ? [result('request', q, `Request ${q}`, 'its log lines')] : []),
   ];
 }

@@ -2,8 +2,8 @@ import type { DeniedIdentity } from '@gatehouse/proto/ratelimit-admin';
 import type { Clients } from '../clients.ts';
 import { READ_TIMEOUT } from '../lookup/gather.ts';
 
-/** Why what an identity names is out of use: itself, or with its creator. */
-export type OutOfUse = 'suspended' | 'disabled' | 'creator_suspended';
+/** Why what an identity names is out of use: itself, or with its owner or creator. */
+export type OutOfUse = 'suspended' | 'disabled' | 'owner_suspended' | 'creator_suspended';
 
 export interface DeniedWithState extends DeniedIdentity {
   /** Null if it is in use, and while that is unknown. */
@@ -32,11 +32,13 @@ async function ask({ auth, oauth2, webhooks }: Owners, identity: string): Promis
   const [kind, id = ''] = identity.split(':');
   if (kind === 'account') {
     const { account } = await auth.getAccount({ account_id: id }, READ_TIMEOUT);
-    return account?.suspension ? 'suspended' : null;
+    if (account?.suspension) return 'suspended';
+    return account?.owner_suspension ? 'owner_suspended' : null;
   }
   if (kind === 'application') {
     const { application } = await oauth2.getAdminApplication({ application_id: id }, READ_TIMEOUT);
-    return application?.disablement ? 'disabled' : null;
+    if (application?.disablement) return 'disabled';
+    return application?.owner_suspended ? 'owner_suspended' : null;
   }
   if (kind !== 'webhook') return null;
   const { webhook } = await webhooks.getAdminWebhook({ webhook_id: id }, READ_TIMEOUT);

@@ -4,15 +4,24 @@ import { fault } from '../errors.ts';
 type Response = FastifyReply['raw'];
 
 const MAX_CLIENTS = 64;
+/** So that one operator, or a stolen token, does not keep the others out. */
+const MAX_OF_OPERATOR = 16;
 /** A client that does not read is cut off. Its browser connects again. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const HEARTBEAT_MS = 10_000;
 const RETRY_MS = 1_000;
 
+/** Who reads a stream. */
+export interface Reader {
+  readonly operator: string;
+  /** Rejects once the operator is not signed in any more. */
+  readonly check: () => Promise<unknown>;
+}
+
 /** Sends server-sent events to the pages that are open. */
 export class EventStream {
-  /** The open streams, each with a function that checks whether its operator is still signed in. */
-  readonly #clients = new Map<Response, () => Promise<unknown>>();
+  /** The open streams. */
+  readonly #clients = new Map<Response, Reader>();
   readonly #heartbeat: NodeJS.Timeout;
   #closed = false;
 
@@ -26,12 +35,12 @@ export class EventStream {
   }
 
   /**
-   * Begins a stream. It ends when `check` rejects.
+   * Begins a stream. It ends when the reader's check rejects.
    *
-   * @throws SERVICE_UNAVAILABLE if too many are open
+   * @throws SERVICE_UNAVAILABLE if too many are open, of all operators or of this one
    */
-  open(reply: FastifyReply, check: () => Promise<unknown>): void {
-    if (this.#closed || this.#clients.size >= MAX_CLIENTS)
+  open(reply: FastifyReply, reader: Reader): void {
+    if (this.#closed || this.#clients.size >= MAX_CLIENTS || this.#countOf(reader) >= MAX_OF_OPERATOR)
       throw fault('SERVICE_UNAVAILABLE', { message: 'Too many pages follow the overview. Close one.' });
     reply.hijack();
     const { raw } = reply;
@@ -42,7 +51,7 @@ export class EventStream {
       if (value !== undefined) raw.setHeader(name, value);
     raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
     raw.write(`retry: ${RETRY_MS}\n\n`);
-    this.#clients.set(raw, check);
+    this.#clients.set(raw, reader);
   }
 
   /** @param data one line */
@@ -57,9 +66,13 @@ export class EventStream {
     for (const raw of this.#clients.keys()) raw.end();
   }
 
+  #countOf({ operator }: Reader): number {
+    return [...this.#clients.values()].filter((one) => one.operator === operator).length;
+  }
+
   #beat(): void {
     this.#write(': \n\n');
-    for (const [raw, check] of this.#clients) check().catch(() => raw.end());
+    for (const [raw, { check }] of this.#clients) check().catch(() => raw.end());
   }
 
   #write(text: string): void {

@@ -12,7 +12,7 @@ export interface NewAction {
 
 /** What an action did. */
 export interface ActionEnd {
-  /** "done", or "failed: " and why. */
+  /** "done"; "failed: " and why; or "unknown: " and why, if there was no answer. */
   readonly outcome: string;
   readonly before?: unknown;
   readonly after?: unknown;

@@ -33,7 +33,8 @@ describe('a search', () => {
       return (body.results as { kind: string; href: string }[]).map(({ kind, href }) => `${kind} ${href}`);
     };
     expect(await kinds('account:1')).toEqual(['identity /limits?identity=account%3A1']);
-    expect(await kinds('2001:db8::1')).toEqual(['identity /limits?identity=ip%3A2001%3Adb8%3A%3A1']);
+    expect(await kinds('2001:db8::1')).toEqual(['identity /limits?identity=ip%3A2001%3Adb8%3A%3A%2F64']);
+    expect(await kinds('::ffff:192.0.2.1')).toEqual(['identity /limits?identity=ip%3A192.0.2.1']);
     expect(await kinds('0123456789abcdef01234567')).toEqual(['request /requests/0123456789abcdef01234567']);
     expect(await kinds('tester')).toEqual(['operator /log?operator=tester']);
   });

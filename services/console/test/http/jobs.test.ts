@@ -126,7 +126,7 @@ describe('a job that is run now', () => {
     expect(body.message).toBe(`${name} at ${address} does not answer. Try again shortly.`);
     expect(await lastOutcome()).toMatchObject({
       target: `job:${name}/sweep`,
-      outcome: expect.stringMatching(/^failed: SERVICE_UNAVAILABLE: /) as unknown,
+      outcome: expect.stringMatching(/^unknown: SERVICE_UNAVAILABLE: /) as unknown,
     });
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { metricsProcess } from '../overview/metrics-process.ts';
 import { type ConsoleUnderTest, IN_TIME, startConsole } from '../start-console.ts';
-import { commandOf, newOperator, type Visitor } from '../visitor.ts';
+import { commandOf, newOperator, Visitor } from '../visitor.ts';
 
 const services: ConsoleUnderTest[] = [];
 afterEach(async () => {
@@ -150,16 +150,19 @@ describe('the stream of the overview', () => {
     expect(lee.end()).toBe(undefined);
   });
 
-  it('is refused without a sign-in, beyond 64 pages, and as HEAD', async () => {
+  it('is refused without a sign-in, beyond 16 pages of an operator, and as HEAD', async () => {
     const [service, command] = await consoleWith('console_stream_bound');
     expect((await followAs(service, 'gho_wrong')).status).toBe(401);
     const { token } = await newOperator(service, 'kim', 'read');
     const headers = { authorization: `Bearer ${token}` };
     const head = await fetch(`${service.url}/api/overview/stream`, { method: 'HEAD', headers });
     expect(head.status).toBe(404);
-    const pages = await Promise.all(Array.from({ length: 64 }, () => followAs(service, token)));
+    const pages = await Promise.all(Array.from({ length: 16 }, () => followAs(service, token)));
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([200]));
-    const refused = await command.get('/api/overview/stream');
+    const lee = await follow(service, 'lee');
+    expect(lee.end()).toBe(undefined);
+    const kim = new Visitor(service, { headers });
+    const refused = await kim.get('/api/overview/stream');
     expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
       503,
       'SERVICE_UNAVAILABLE',

@@ -52,7 +52,7 @@ it('an action whose service is away leaves its line', async () => {
       action: 'account.suspend',
       target: 'account:1',
       reason: 'Floods.',
-      outcome: expect.stringMatching(/^failed: SERVICE_UNAVAILABLE: /) as unknown,
+      outcome: expect.stringMatching(/^unknown: SERVICE_UNAVAILABLE: /) as unknown,
     },
   ]);
 });

@@ -37,17 +37,26 @@ async function linesOf(target: string) {
   return rows;
 }
 
-it('an action whose service never answers is completed as failed', async () => {
+it('an action whose service never answers has an unknown outcome: it may still happen', async () => {
   const answer = await command.post('/api/accounts/7/suspend', { reason: 'Nobody answers.' });
   expect([answer.status, answer.body.code]).toEqual([504, 'GATEWAY_TIMEOUT']);
+  expect(answer.body.message).toContain('It may act all the same');
   expect(await linesOf('account:7')).toEqual([
     {
       operator: 'tester',
       reason: 'Nobody answers.',
-      outcome: expect.stringMatching(/^failed: GATEWAY_TIMEOUT: /) as unknown,
+      outcome: expect.stringMatching(/^unknown: GATEWAY_TIMEOUT: /) as unknown,
       after: null,
       ended: true,
     },
+  ]);
+});
+
+it('an action that is refused has failed', async () => {
+  const answer = await command.send('PATCH', '/api/operators/nobody', { role: 'read' });
+  expect([answer.status, answer.body.code]).toEqual([404, 'UNKNOWN_OPERATOR']);
+  expect(await linesOf('operator:nobody')).toMatchObject([
+    { outcome: expect.stringMatching(/^failed: UNKNOWN_OPERATOR: /) as unknown },
   ]);
 });
 
@@ -90,6 +99,26 @@ it('an action without a line does not run', async () => {
   }
   const { rows } = await service.db.query(`SELECT FROM operators WHERE name = 'unlogged'`);
   expect(rows).toEqual([]);
+});
+
+it('while the database is away, an action is 503 and names it', async () => {
+  await service.db.query(`
+    CREATE FUNCTION be_away() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'the database system is shutting down' USING ERRCODE = '57P03'; END $$`);
+  await service.db.query('CREATE TRIGGER away BEFORE INSERT ON actions EXECUTE FUNCTION be_away()');
+  try {
+    const answer = await command.post('/api/operators', { name: 'unlogged', role: 'admin' });
+    expect([answer.status, answer.body, answer.headers.get('retry-after')]).toEqual([
+      503,
+      {
+        code: 'SERVICE_UNAVAILABLE',
+        message: 'The console’s database does not answer. Try again shortly.',
+      },
+      '1',
+    ]);
+  } finally {
+    await service.db.query('DROP TRIGGER away ON actions');
+  }
 });
 
 it('an action whose line cannot be completed is answered, and its line stays "started"', async () => {

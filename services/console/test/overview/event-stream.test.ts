@@ -15,9 +15,10 @@ async function startStream() {
   const gate: { opens: Promise<void> } = { opens: Promise.resolve() };
   app.get<{ Querystring: { name?: string } }>('/stream', async ({ query: { name = '' } }, reply) => {
     await gate.opens;
-    stream.open(reply, async () => {
+    const check = async () => {
       if (signedOut.has(name)) throw new Error('signed out');
-    });
+    };
+    stream.open(reply, { operator: name, check });
   });
   app.addHook('preClose', async () => stream.close());
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -131,9 +132,21 @@ describe('a stream of events', () => {
     expect(kim.text()).not.toContain('event: snapshot');
   });
 
+  it('is one of at most 16 of an operator, which leaves room for others', async () => {
+    const { stream, port } = await startStream();
+    await Promise.all(Array.from({ length: 16 }, () => reader(port, 'kim')));
+    await expect.poll(() => stream.size).toBe(16);
+    const tooMany = await reader(port, 'kim');
+    await expect.poll(tooMany.text).toMatch(/^HTTP\/1.1 500/); // the console's error handler answers 503
+    const lee = await reader(port, 'lee');
+    await expect.poll(lee.text).toContain('retry: ');
+  });
+
   it('is one of at most 64, and a reader that leaves makes room', async () => {
     const { stream, port } = await startStream();
-    const readers = await Promise.all(Array.from({ length: 64 }, () => reader(port)));
+    const readers = await Promise.all(
+      Array.from({ length: 64 }, (_, n) => reader(port, `operator-${n % 8}`)),
+    );
     await expect.poll(() => stream.size).toBe(64);
     const tooMany = await reader(port);
     await expect.poll(tooMany.text).toMatch(/^HTTP\/1.1 500/); // the console's error handler answers 503

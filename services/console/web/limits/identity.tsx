@@ -14,20 +14,23 @@ import { OverrideDialog } from './override-dialog.tsx';
 import { OverrideTable } from './override-table.tsx';
 import { resetting } from './reset.ts';
 
+/** The answer, with the identity that buckets count for the typed one, such as the /64 of an IPv6 address. */
+type FoundIdentity = LookUpIdentityResponse & { readonly identity: string };
+
 /** What limits an identity: its buckets and its overrides, and what can be done about them. */
 export function Identity({ identity }: { identity: string }) {
   const path = withQuery('/limits/identity', { identity });
-  const loaded = useLoaded(() => call<LookUpIdentityResponse>('GET', path), [identity]);
+  const loaded = useLoaded(() => call<FoundIdentity>('GET', path), [identity]);
   return (
     <WhenLoaded loaded={loaded}>
-      {(found) => <Found identity={identity} found={found} reload={loaded.reload} />}
+      {(found) => <Found typed={identity} found={found} reload={loaded.reload} />}
     </WhenLoaded>
   );
 }
 
-function Found(props: { identity: string; found: LookUpIdentityResponse; reload: () => Promise<void> }) {
-  const { identity, found, reload } = props;
-  const { buckets, overrides, fingerprint } = found;
+function Found(props: { typed: string; found: FoundIdentity; reload: () => Promise<void> }) {
+  const { typed, found, reload } = props;
+  const { identity, buckets, overrides, fingerprint } = found;
   const page = pageOfIdentity(identity);
   const [isSetting, setSetting] = useState(false);
   return (
@@ -36,6 +39,7 @@ function Found(props: { identity: string; found: LookUpIdentityResponse; reload:
         <Facts
           facts={[
             ...(page ? [['Page', <a key="page" href={page.href}>{`Open ${page.text}`}</a>] as const] : []),
+            ...(identity === typed ? [] : [['Counted as', <code key="identity">{identity}</code>] as const]),
             ['Fingerprint', <code key="fingerprint">{fingerprint}</code>],
             [
               'Denials',

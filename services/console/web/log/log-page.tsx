@@ -21,7 +21,7 @@ interface LoggedAction {
   readonly action: string;
   readonly target: string;
   readonly reason: string;
-  /** "started", "done", or "failed: " and why. */
+  /** "started", "done", "failed: " and why, or "unknown: " and why. */
   readonly outcome: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -104,5 +104,5 @@ function ActionLine({ action: line }: { action: LoggedAction }) {
 
 function Outcome({ outcome }: { outcome: string }) {
   if (outcome === 'done') return <Badge>done</Badge>;
-  return <Badge kind={outcome === 'started' ? 'warning' : 'danger'}>{outcome}</Badge>;
+  return <Badge kind={outcome.startsWith('failed') ? 'danger' : 'warning'}>{outcome}</Badge>;
 }

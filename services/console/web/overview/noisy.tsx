@@ -115,16 +115,22 @@ function LimitedUntil({ ms }: { ms: number }) {
   );
 }
 
-function ApplicationRow({ id, name, requests, errors, disabled }: BusyApplication) {
+function ApplicationRow(application: BusyApplication) {
+  const { id, name, requests, errors } = application;
   return (
     <NoisyRow
       href={hrefOf('application', id)}
       title={name}
-      state={<StateBadge what="application" state={disabled ? 'disabled' : null} />}
+      state={<StateBadge what="application" state={stateOfApplication(application)} />}
       value={countText(requests)}
       detail={`API requests · ${failedText(errors)}`}
     />
   );
+}
+
+function stateOfApplication({ disabled, owner_suspended }: BusyApplication): OutOfUse | null {
+  if (disabled) return 'disabled';
+  return owner_suspended ? 'owner_suspended' : null;
 }
 
 function creatorLink(id: string | null | undefined): { href: string; text: string } | undefined {

@@ -20,7 +20,7 @@ export interface Replica {
 }
 
 /** Why something is out of use. */
-export type OutOfUse = 'suspended' | 'disabled' | 'creator_suspended';
+export type OutOfUse = 'suspended' | 'disabled' | 'owner_suspended' | 'creator_suspended';
 
 /** An identity that was denied; `state` says whether what it names is out of use. */
 export interface Denied extends DeniedIdentity {
@@ -34,6 +34,7 @@ export interface BusyApplication {
   readonly requests: number;
   readonly errors: number;
   readonly disabled: boolean;
+  readonly owner_suspended: boolean;
 }
 
 /** What runs now, and how it went in the window. Every series has a value for each time. */

@@ -1,5 +1,6 @@
 import type { BusyApplication } from '@gatehouse/proto/oauth2-admin';
 import type { Pool } from 'pg';
+import { isSuspended } from './refusals.ts';
 
 /** SQL: the beginning of the hour before the current one. */
 const SINCE = "date_trunc('hour', now(), 'UTC') - interval '1 hour'";
@@ -13,6 +14,7 @@ export async function findBusyApplications(db: Pool, limit: number): Promise<Bus
               WHERE hour >= ${SINCE} GROUP BY application_id
               ORDER BY requests DESC, application_id LIMIT $1)
            SELECT id, name, requests, disabled_at IS NOT NULL AS disabled,
+                  ${isSuspended('applications.owner_id')} AS owner_suspended,
                   (SELECT count(*)::integer FROM application_errors
                     WHERE application_errors.application_id = busy.application_id AND occurred_at >= ${SINCE}) AS errors
              FROM busy JOIN applications ON id = application_id

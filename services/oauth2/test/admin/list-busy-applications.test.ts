@@ -45,8 +45,8 @@ test('the busiest applications of this hour and the one before it come first', a
   await addRequests('102', 1, 7);
   await addRequests('103', 2, 1_000);
   expect(await list()).toEqual([
-    { id: '102', name: 'Busy', requests: 18, errors: 0, disabled: false },
-    { id: '101', name: 'Quiet', requests: 3, errors: 0, disabled: false },
+    { id: '102', name: 'Busy', requests: 18, errors: 0, disabled: false, owner_suspended: false },
+    { id: '101', name: 'Quiet', requests: 3, errors: 0, disabled: false, owner_suspended: false },
   ]);
   expect((await list(1)).map(({ id }) => id)).toEqual(['102']);
 });
@@ -74,7 +74,9 @@ test('usage that edges report counts, and so do failed requests of that time', a
     },
     IN_TIME,
   );
-  expect(await list()).toEqual([{ id: '201', name: 'Reported', requests: 4, errors: 1, disabled: false }]);
+  expect(await list()).toEqual([
+    { id: '201', name: 'Reported', requests: 4, errors: 1, disabled: false, owner_suspended: false },
+  ]);
 });
 
 test('one that an operator disabled says so', async () => {
@@ -85,7 +87,17 @@ test('one that an operator disabled says so', async () => {
   await disableApplication(action, IN_TIME);
   expect(await list()).toMatchObject([{ id: '251', disabled: true }]);
   await enableApplication(action, IN_TIME);
-  expect(await list()).toMatchObject([{ id: '251', disabled: false }]);
+  expect(await list()).toMatchObject([{ id: '251', disabled: false, owner_suspended: false }]);
+});
+
+test('one whose owner is suspended says so', async () => {
+  await addApplication('261', 'Of a suspended owner');
+  await addRequests('261', 0, 1);
+  const report = { account_id: '1', suspended: true, version: 1 };
+  await service.oauth2.setAccountSuspended(report, IN_TIME);
+  expect(await list()).toMatchObject([{ id: '261', disabled: false, owner_suspended: true }]);
+  await service.oauth2.setAccountSuspended({ ...report, suspended: false, version: 2 }, IN_TIME);
+  expect(await list()).toMatchObject([{ id: '261', owner_suspended: false }]);
 });
 
 test('of equally busy ones the older comes first, and a deleted one leaves its place to the next', async () => {
