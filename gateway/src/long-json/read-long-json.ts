@@ -24,6 +24,9 @@ export interface LongJsonResult {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
+/** What the thread sends once its modules are loaded. */
+export const READY = 'ready';
+
 /** A member with more values is refused before it is parsed: no valid body comes near this number. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 64;

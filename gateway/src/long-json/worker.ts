@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { Fault, type Violation } from '@gatehouse/kit/fault';
 import { freeBytes } from '../overload/free-bytes.ts';
-import { type LongJsonJob, type LongJsonResult, readLongJson } from './read-long-json.ts';
+import { type LongJsonJob, type LongJsonResult, READY, readLongJson } from './read-long-json.ts';
 
 // The thread of ./long-json.ts: one body at a time, in order of arrival.
 
@@ -10,6 +10,7 @@ parentPort?.on('message', (job: LongJsonJob) => {
   freeBytes(job.body);
   parentPort?.postMessage(result, [result.encoded.buffer as ArrayBuffer]);
 });
+parentPort?.postMessage(READY);
 
 function read(job: LongJsonJob): LongJsonResult {
   try {

@@ -22,6 +22,15 @@ describe('the thread that reads long JSON', () => {
     expect((await read()).violations).toEqual([]);
   });
 
+  it('may take longer to start than to read a body', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const starting = new LongJson();
+    const reading = starting.read({ ...job, body: new TextEncoder().encode('{"name":"x"}') });
+    vi.advanceTimersByTime(20_000);
+    expect((await reading).violations).toEqual([]);
+    await starting.close();
+  });
+
   it('keeps no body after reading it', async () => {
     const MiB = 1024 * 1024;
     await read();
