@@ -79,7 +79,9 @@ describe.skipIf(chromiumIsMissing)('webhooks that flood', () => {
     }
     await expectFit(page, 'overview-after-flood');
     await page.setViewportSize({ width: 1280, height: 400 });
-    const creator = noisyRow(page, 'Alarms').getByRole('link', { name: `creator ${creator_id}` });
+    const creator = noisyRow(page, 'Alarms').locator(`a[href="/accounts/${creator_id}"]`, {
+      hasText: 'creator ',
+    });
     await creator.scrollIntoViewIfNeeded();
     const top = () => page.evaluate<number>('scrollY');
     const before = await top();

@@ -28,6 +28,7 @@ describe.skipIf(chromiumIsMissing)('every view of the console', () => {
         await page.setViewportSize({ width, height: HEIGHT });
         const overflow = await overflowOf(page);
         if (overflow > 0) wrong.push(`${view.name} is wider than ${width} pixels, by ${overflow}`);
+        if (await hidesCurrentLink(page)) wrong.push(`${view.name} hides a current link at ${width} pixels`);
       }
       await expectAccessible(page).catch(({ message }: Error) => wrong.push(`${view.name}: ${message}`));
       if (!/^.+ · Gatehouse console$/.test(await page.title())) wrong.push(`${view.name} has no title`);
@@ -38,4 +39,14 @@ describe.skipIf(chromiumIsMissing)('every view of the console', () => {
 
 function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+}
+
+/** Whether the current link of a strip, such as the tabs, is out of view. A resize scrolls it into view in the next frame. */
+function hidesCurrentLink(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))).then(() =>
+    [...document.querySelectorAll('nav [aria-current]')].some((link) => {
+      const strip = link.closest('nav').getBoundingClientRect();
+      const { left, right } = link.getBoundingClientRect();
+      return left < strip.left - 1 || right > strip.right + 1;
+    }))`);
 }

@@ -64,6 +64,29 @@ describe('the search', () => {
   });
 });
 
+it('names the owners of guilds, and who changed what in one', async () => {
+  const { owner, guild } = fixture;
+  const named = { username: owner.username };
+  const guilds = await operator.ok<{ items: object[] }>('GET', `/guilds?q=${guild.id}`);
+  expect(guilds.items).toEqual([
+    expect.objectContaining({ id: guild.id, owner: expect.objectContaining(named) }),
+  ]);
+  const log = await operator.ok<{ items: object[] }>('GET', `/guilds/${guild.id}/audit-log`);
+  expect(log.items[0]).toMatchObject({ user_id: owner.user.id, user: named });
+});
+
+it('the overview names the creators of the noisiest webhooks', async () => {
+  await fixture.execute({ content: 'hello' });
+  const creators = async () => {
+    const { noisy } = await operator.ok<{ noisy: { webhooks: { creator?: { username: string } }[] } }>(
+      'GET',
+      '/overview',
+    );
+    return noisy.webhooks.map(({ creator }) => creator?.username);
+  };
+  await expect.poll(creators, { timeout: 30_000, interval: 1_000 }).toContain(fixture.owner.username);
+});
+
 it('no credential of an operator works at the public API', async () => {
   const { token } = await operator.ok<{ token: string }>('POST', '/operators', {
     name: 'outsider',

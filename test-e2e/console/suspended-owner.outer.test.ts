@@ -57,7 +57,7 @@ describe.skipIf(chromiumIsMissing)('a bot whose webhooks flood', () => {
     expect(new URL(page.url()).search).toBe('');
 
     await open(page, `/webhooks/${webhooks[0]?.id}`, 'ticker 1');
-    await main.getByText('are not listed here').waitFor();
+    await main.getByText('This list leaves out').waitFor();
     await expectFit(page, 'webhook-of-bot');
     await main
       .getByRole('link', { name: ticker.id })
@@ -80,7 +80,9 @@ describe.skipIf(chromiumIsMissing)('a bot whose webhooks flood', () => {
     await main.getByRole('link', { name: 'ticker 1', exact: true }).waitFor();
     await expectFit(page, 'owner-webhooks');
     await main.getByRole('button', { name: 'Suspend', exact: true }).click();
-    await dialog.getByText('It reaches 2 applications, 2 webhooks, those of its bots included.').waitFor();
+    await dialog
+      .getByText('It reaches 2 applications and 2 webhooks, including those of its bots.')
+      .waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await takeAction(page, 'Suspend', REASON, `${owner.username} is suspended.`);
 

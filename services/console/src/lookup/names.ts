@@ -1,8 +1,9 @@
 import type { Logger } from '@gatehouse/kit/log';
 import type { AdminAccount } from '@gatehouse/proto/auth-admin';
+import type { AdminGuild } from '@gatehouse/proto/chat-admin';
 import type { AdminApplication } from '@gatehouse/proto/oauth2-admin';
 import type { AdminWebhook } from '@gatehouse/proto/webhook-delivery-admin';
-import type { Deps } from '../deps.ts';
+import type { Clients } from '../clients.ts';
 import { READ_TIMEOUT } from './gather.ts';
 
 /** The services look up so many IDs at once. */
@@ -26,7 +27,15 @@ export interface NamedApplication extends AdminApplication {
   readonly owner: NamedAccount | undefined;
 }
 
-type Names = Pick<Deps, 'clients' | 'log'>;
+/** A guild with its owner. Without an answer, or without such an account, none. */
+export interface NamedGuild extends AdminGuild {
+  readonly owner: NamedAccount | undefined;
+}
+
+interface Names {
+  readonly clients: Clients;
+  readonly log: Logger;
+}
 
 /** Names creators and guilds of webhooks, with one look-up each. */
 export async function nameWebhooks(deps: Names, webhooks: readonly AdminWebhook[]): Promise<NamedWebhook[]> {
@@ -57,6 +66,15 @@ export async function nameApplications(
     applications.map(({ owner_id }) => owner_id),
   );
   return applications.map((application) => ({ ...application, owner: owners.get(application.owner_id) }));
+}
+
+/** Names the owners of guilds, with one look-up. */
+export async function nameGuilds(deps: Names, guilds: readonly AdminGuild[]): Promise<NamedGuild[]> {
+  const owners = await accountsOf(
+    deps,
+    guilds.map(({ owner_id }) => owner_id),
+  );
+  return guilds.map((guild) => ({ ...guild, owner: owners.get(guild.owner_id) }));
 }
 
 /** The accounts by their IDs. */

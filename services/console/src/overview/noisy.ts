@@ -3,11 +3,17 @@ import type { BusyApplication } from '@gatehouse/proto/oauth2-admin';
 import type { NoisyWebhook } from '@gatehouse/proto/webhook-delivery-admin';
 import type { Clients } from '../clients.ts';
 import { gather, READ_TIMEOUT } from '../lookup/gather.ts';
+import { accountsOf, type NamedAccount } from '../lookup/names.ts';
 import { type DeniedWithState, withStates } from './denied-states.ts';
+
+/** A noisy webhook with its creator, if it is known. */
+export interface NamedNoisyWebhook extends NoisyWebhook {
+  readonly creator: NamedAccount | undefined;
+}
 
 /** The noisiest webhooks, applications and identities of now. */
 export interface Noisy {
-  readonly webhooks: readonly NoisyWebhook[];
+  readonly webhooks: readonly NamedNoisyWebhook[];
   readonly denied: readonly DeniedWithState[];
   readonly applications: readonly BusyApplication[];
 }
@@ -24,10 +30,7 @@ const KEPT_MS = 10_000;
 const NOTHING: FoundNoisy = { noisy: { webhooks: [], denied: [], applications: [] }, unavailable: [] };
 
 /** Makes a function that asks the services who is noisy. Never rejects. */
-export function noisyFinder(
-  clients: Pick<Clients, 'auth' | 'webhooks' | 'limits' | 'oauth2'>,
-  log: Logger,
-): () => Promise<FoundNoisy> {
+export function noisyFinder(clients: Clients, log: Logger): () => Promise<FoundNoisy> {
   let asked_ms = Number.NEGATIVE_INFINITY;
   let answer: Promise<FoundNoisy> = Promise.resolve(NOTHING);
 
@@ -40,10 +43,18 @@ export function noisyFinder(
       },
       log,
     );
+    const webhooks = found['webhook-delivery']?.webhooks ?? [];
+    const [creators, denied] = await Promise.all([
+      accountsOf(
+        { clients, log },
+        webhooks.map(({ webhook }) => webhook?.creator_id),
+      ),
+      withStates(clients, found.ratelimit?.identities ?? []),
+    ]);
     return {
       noisy: {
-        webhooks: found['webhook-delivery']?.webhooks ?? [],
-        denied: await withStates(clients, found.ratelimit?.identities ?? []),
+        webhooks: webhooks.map((one) => ({ ...one, creator: creators.get(one.webhook?.creator_id ?? '') })),
+        denied,
         applications: found.oauth2?.applications ?? [],
       },
       unavailable,

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { diffOf } from '../../web/log/diff.ts';
 import { targetHref } from '../../web/log/target-href.ts';
+import { dateTimeText } from '../../web/text/clock-text.ts';
 
 it('names the members that an action has changed', () => {
   const before = { id: '1', suspension: null, tags: ['a'] };
   const after = { id: '1', suspension: { at_ms: 0, reason: 'floods' }, tags: ['a', 'b'] };
   expect(diffOf(before, after)).toEqual([
-    { path: 'suspension.at_ms', before: undefined, after: '1970-01-01T00:00:00.000Z' },
+    { path: 'suspension.at_ms', before: undefined, after: dateTimeText(0) },
     { path: 'suspension.reason', before: undefined, after: 'floods' },
     { path: 'tags', before: '["a"]', after: '["a","b"]' },
   ]);

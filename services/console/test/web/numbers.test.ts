@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { counted, countText, durationText, rateText, shareText } from '../../web/text/numbers.ts';
+import { counted, countText, durationText, rateText, shareText, windowText } from '../../web/text/numbers.ts';
 import { untilText } from '../../web/text/until.ts';
 
 it('writes rates with as many digits as say something', () => {
@@ -16,6 +16,18 @@ it('writes rates with as many digits as say something', () => {
 it('writes durations in the unit that fits', () => {
   const texts = [0.84, 120.4, 1_500, 180_000, 9_000_000, 345_600_000].map(durationText);
   expect(texts).toEqual(['0.8 ms', '120 ms', '1.5 s', '3 min', '2.5 h', '4 d']);
+});
+
+it('writes windows exactly, in the unit that fits', () => {
+  const texts = [1, 90, 60, 300, 3_600, 86_400].map(windowText);
+  expect(texts.map((text) => text.replace('\u00a0', ' '))).toEqual([
+    '1 s',
+    '90 s',
+    '1 min',
+    '5 min',
+    '1 h',
+    '24 h',
+  ]);
 });
 
 it('writes parts of a whole, also of nothing', () => {

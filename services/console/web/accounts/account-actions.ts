@@ -72,7 +72,7 @@ function suspending(
     submit: 'Suspend',
     consequences: [
       `Its sessions (${sessions}) end now, and open Gateway connections close.`,
-      `It reaches ${reach}, those of its bots included.`,
+      `It reaches ${reach}, including those of its bots.`,
       'Its bot tokens, access tokens and webhooks are refused at once, as are new logins.',
       'Nothing is deleted. A restored account signs in anew; its bots, tokens and webhooks work again.',
     ],

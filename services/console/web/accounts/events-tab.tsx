@@ -17,7 +17,7 @@ export function EventsTab({ events }: { events: readonly SecurityEvent[] | undef
             <td>
               <When ms={at_ms} />
             </td>
-            <td>{kind.replaceAll('_', ' ')}</td>
+            <td>{kind.replaceAll(/[._]/g, ' ')}</td>
             <td>{ip ?? '–'}</td>
             <td class="prose">
               <code>{jsonText(detail)}</code>

@@ -1,12 +1,12 @@
 import { counted } from '../text/numbers.ts';
 import { type AccountDetails, knownPart, MOST_OWNED } from './account-details.ts';
 
-/** What a suspension reaches: "3 applications, 6 webhooks". */
+/** What a suspension reaches: "3 applications and 6 webhooks". */
 export function reachOf(details: AccountDetails): string {
-  return [
+  return new Intl.ListFormat('en').format([
     countedPart(knownPart(details, 'applications'), 'application'),
     countedPart(knownPart(details, 'webhooks'), 'webhook'),
-  ].join(', ');
+  ]);
 }
 
 /** The number of things of which no more than 50 are loaded: "50 or more webhooks". */

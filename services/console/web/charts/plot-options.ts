@@ -8,6 +8,8 @@ const POINT_SIZE = 4;
 const FONT = '12px system-ui, sans-serif';
 /** Room for the times of the horizontal axis. */
 const AXIS_HEIGHT = 28;
+/** Times are at least so far apart that their texts do not touch. */
+const TIME_WIDTH = 72;
 /** Room for the numbers of the vertical axis. */
 const AXIS_WIDTH = 58;
 
@@ -34,6 +36,7 @@ export function plotOptions({ width, series, text, variables }: PlotForm): uPlot
       {
         ...axis,
         size: AXIS_HEIGHT,
+        space: TIME_WIDTH,
         values: (_plot, times, _axis, _space, apart_s) => timeTexts(times, apart_s),
       },
       { ...axis, size: AXIS_WIDTH, values: (_plot, values) => values.map(text) },

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
+import { dateTimeText } from '../text/clock-text.ts';
 import { onThemeChange, seriesVariable } from './colours.ts';
 import { plotData, plotOptions } from './plot-options.ts';
 import { lastOf, type NamedSeries } from './series.ts';
@@ -82,8 +83,7 @@ export function Plot(props: {
 
 function HoveredTime({ time_ms }: { time_ms: number | undefined }) {
   if (time_ms === undefined) return null;
-  const text = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' }).format(time_ms);
-  return <span class="quiet">{text}</span>;
+  return <span class="quiet">{dateTimeText(time_ms)}</span>;
 }
 
 function Legend(props: {

@@ -11,7 +11,6 @@ import { Page } from '../frame/page.tsx';
 import { AccountLink, type NamedAccount } from '../parts/account-link.tsx';
 import { ActionMenu, type OfferedAction } from '../parts/action-menu.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { IdLink } from '../parts/id-link.tsx';
 import { OutOfUseNotice } from '../parts/out-of-use.tsx';
 import { PagedList } from '../parts/paged-list.tsx';
 import { When } from '../parts/when.tsx';
@@ -20,6 +19,10 @@ import { auditActionText } from './audit-actions.ts';
 
 interface Details extends GetAdminGuildResponse {
   readonly owner?: NamedAccount | null;
+}
+
+interface NamedEntry extends AdminAuditLogEntry {
+  readonly user?: NamedAccount | null;
 }
 
 /** A guild: its size, its audit log, and its disablement. */
@@ -72,20 +75,20 @@ function Guild({ details: { guild, owner, channels, roles, messages } }: { detai
 }
 
 function AuditLog({ guild_id }: { guild_id: string }) {
-  const list = usePages<AdminAuditLogEntry>(`/guilds/${guild_id}/audit-log`, {});
+  const list = usePages<NamedEntry>(`/guilds/${guild_id}/audit-log`, {});
   return (
     <Card title="Audit log">
       <PagedList list={list} empty={<p class="quiet">Nothing was changed yet.</p>}>
         {(entries) => (
           <Table caption="Newest first" columns={['When', 'What', 'Who', 'Target', 'Reason']}>
-            {entries.map(({ id, at_ms, action_type, user_id, target_id, reason }) => (
+            {entries.map(({ id, at_ms, action_type, user_id, user, target_id, reason }) => (
               <tr key={id}>
                 <td>
                   <When ms={at_ms} />
                 </td>
                 <td>{auditActionText(action_type)}</td>
                 <td>
-                  <IdLink kind="account" id={user_id} />
+                  <AccountLink id={user_id} account={user} />
                 </td>
                 <td>{target_id ? <code>{target_id}</code> : '–'}</td>
                 <td class="prose">{reason ? <bdi>{reason}</bdi> : '–'}</td>

@@ -32,7 +32,7 @@ export function BucketTable(props: {
             <td class="number">
               {countText(state.remaining)} of {countText(state.limit)}
             </td>
-            <td>in {durationText(state.empty_after_us / US_PER_MS)}</td>
+            <td class="number">in {durationText(state.empty_after_us / US_PER_MS)}</td>
             <td>
               <code>{identities.join(', ')}</code>
             </td>

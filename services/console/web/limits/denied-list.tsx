@@ -19,9 +19,9 @@ export function DeniedList({ fingerprint }: { fingerprint: string }) {
   return (
     <>
       <p class="quiet">
-        The 1,000 most denied of the last ten minutes. Denials that an edge repeats by itself, while their
-        wait lasts, are not counted. Addresses, names and credentials are hashed. To recognise one of your
-        own, look it up: its page shows its fingerprint, and leads back to its row here.
+        The 1,000 identities with the most denials in the last ten minutes. While a wait lasts, an edge denies
+        by itself; these denials are not counted. Addresses, names and credentials are hashed. To find one
+        that you know, look it up: its page shows its fingerprint, and leads back to its row here.
       </p>
       <PagedList
         list={list}
@@ -48,7 +48,7 @@ function DeniedTable({ identities, marked }: { identities: readonly DeniedIdenti
           <Table caption="Most denied first" columns={['Who', 'Bucket', 'Denials', 'Limited', 'Last denied']}>
             {shown.map((one) => (
               <tr key={`${one.bucket} ${one.fingerprint}`} class={one.fingerprint === marked ? 'marked' : ''}>
-                <td>
+                <td class="identity">
                   <Who one={one} />
                 </td>
                 <td>

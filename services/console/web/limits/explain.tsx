@@ -10,8 +10,9 @@ import { useState } from 'preact/hooks';
 import { ApiError, call } from '../api/call.ts';
 import { fieldProblems } from '../api/field-problems.ts';
 import { Facts } from '../parts/facts.tsx';
-import { countText, durationText } from '../text/numbers.ts';
+import { countText, durationText, windowText } from '../text/numbers.ts';
 import { useBuckets } from './buckets.ts';
+import { partExample, partName } from './key-parts.ts';
 
 /** Explains what a bucket would decide now. It charges nothing. */
 export function Explain() {
@@ -29,13 +30,17 @@ function ExplainForm({ buckets }: { buckets: readonly Bucket[] }) {
     const identities = key.map((part) => values[part]?.trim() ?? '');
     const missing = key.filter((_, index) => identities[index] === '');
     if (missing.length > 0)
-      throw fieldProblems(Object.fromEntries(missing.map((part) => [pathOf(part), `Such as ${part}:1.`])));
+      throw fieldProblems(
+        Object.fromEntries(missing.map((part) => [pathOf(part), `Enter one, such as ${partExample(part)}.`])),
+      );
     setAnswer(await explain(name, identities));
   });
   return (
     <div class="card">
       <Form action={action} submit="Explain">
-        <p class="quiet">What a bucket would decide now, by which rule. Nothing is charged.</p>
+        <p>
+          What a bucket would decide now about a request, and by which rule. This does not count as a request.
+        </p>
         <Select
           label="Bucket"
           value={name}
@@ -45,8 +50,8 @@ function ExplainForm({ buckets }: { buckets: readonly Bucket[] }) {
         {key.map((part, index) => (
           <Field
             key={part}
-            label={`Part of the key: ${part}`}
-            placeholder={`${part}:…`}
+            label={partName(part)}
+            placeholder={partExample(part)}
             value={values[part] ?? ''}
             onValue={(value) => setValues({ ...values, [part]: value })}
             problem={
@@ -82,8 +87,8 @@ function Answer({ answer: { explanations, admitted, store } }: { answer: Explain
   return (
     <div role="status" class="answer">
       <p>
-        {admitted ? <Badge>admitted</Badge> : <Badge kind="danger">denied</Badge>} Decided by the store{' '}
-        {store}.
+        {admitted ? <Badge>admitted</Badge> : <Badge kind="danger">denied</Badge>} Buckets are kept in {store}
+        .
       </p>
       {explanations.map(({ set, rule, state, retry_after_us, remembered }) => (
         <Facts
@@ -93,7 +98,7 @@ function Answer({ answer: { explanations, admitted, store } }: { answer: Explain
             [
               'Rule',
               rule
-                ? `${countText(rule.limit)} per ${countText(rule.window_seconds)}\u00a0s, by ${rule.key.join(' and ')}`
+                ? `${countText(rule.limit)} per ${windowText(rule.window_seconds)}, for each ${rule.key.map((part) => partName(part).toLowerCase()).join(' and ')}`
                 : '–',
             ],
             ['Left', state ? `${countText(state.remaining)} of ${countText(state.limit)}` : '–'],

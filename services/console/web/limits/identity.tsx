@@ -44,7 +44,7 @@ function Found(props: { typed: string; found: FoundIdentity; reload: () => Promi
             [
               'Denials',
               <a key="denials" href={`/limits?fingerprint=${fingerprint}`}>
-                Find it among those limited now
+                Find it among the most limited
               </a>,
             ],
           ]}
@@ -69,7 +69,7 @@ function Found(props: { typed: string; found: FoundIdentity; reload: () => Promi
         {overrides.length === 0 ? (
           <p class="quiet">No override. The normal limits apply.</p>
         ) : (
-          <OverrideTable overrides={overrides} onDone={reload} />
+          <OverrideTable overrides={overrides} isOfOne onDone={reload} />
         )}
       </Card>
       {isSetting && <OverrideDialog identity={identity} onClose={() => setSetting(false)} onDone={reload} />}

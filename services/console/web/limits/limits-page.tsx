@@ -1,6 +1,7 @@
 import { Tabs } from '@gatehouse/web/shared/ui/tabs.tsx';
 import { Page } from '../frame/page.tsx';
 import { hrefOf } from '../parts/hrefs.ts';
+import { IdentityText } from '../parts/identity-text.tsx';
 import { QueryForm } from '../parts/query-form.tsx';
 import { go, hereWith, query } from '../router/place.ts';
 import { DeniedList } from './denied-list.tsx';
@@ -14,12 +15,20 @@ export function LimitsPage() {
   const tab = query.value.get('tab') ?? 'denied';
   if (identity !== '')
     return (
-      <Page title={identity} heading={<bdi>{identity}</bdi>} actions={<a href="/limits">All limits</a>}>
+      <Page
+        title={identity}
+        heading={
+          <bdi>
+            <IdentityText identity={identity} />
+          </bdi>
+        }
+        actions={<a href="/limits">All limits</a>}
+      >
         <Identity key={identity} identity={identity} />
       </Page>
     );
   const tabs = [
-    { name: 'denied', text: 'Limited now' },
+    { name: 'denied', text: 'Most limited' },
     { name: 'overrides', text: 'Overrides' },
     { name: 'explain', text: 'Explain' },
   ];

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import { fieldProblems } from '../api/field-problems.ts';
 import { ReasonDialog } from '../parts/reason-dialog.tsx';
-import { countText } from '../text/numbers.ts';
+import { countText, windowText } from '../text/numbers.ts';
 import { useBuckets } from './buckets.ts';
 import { DURATIONS, type OverrideFields, readOverride } from './override-form.ts';
 
@@ -23,11 +23,16 @@ export function OverrideDialog(props: { identity: string; onClose: () => void; o
   const [identity, setIdentity] = useState(given);
   const [fields, setFields] = useState(EMPTY);
   const change = (changes: Partial<OverrideFields>) => setFields({ ...fields, ...changes });
+  const problems = () => {
+    const read = readOverride(fields, Date.now());
+    return {
+      ...(identity.trim() === '' && { identity: 'Enter one, such as account:1 or ip:192.0.2.1.' }),
+      ...('problems' in read && read.problems),
+    };
+  };
   const set = async (reason: string) => {
     const read = readOverride(fields, Date.now());
-    const noIdentity = identity.trim() === '' && { identity: 'Such as account:1 or ip:192.0.2.1.' };
-    if ('problems' in read) throw fieldProblems({ ...read.problems, ...noIdentity });
-    if (noIdentity) throw fieldProblems(noIdentity);
+    if ('problems' in read) throw fieldProblems(read.problems);
     await call('PUT', '/limits/overrides', { identity: identity.trim(), ...read.body, reason });
     return undefined;
   };
@@ -41,6 +46,7 @@ export function OverrideDialog(props: { identity: string; onClose: () => void; o
           'It replaces the override of the same bucket, and every edge applies it within a second.',
         ],
         done: 'The override is set.',
+        problems,
         act: set,
       }}
       onClose={onClose}
@@ -100,7 +106,7 @@ function BucketSelect({ fields, change }: PartProps) {
         { value: '', text: 'All buckets' },
         ...buckets.map(({ name }) => ({ value: name, text: name })),
       ]}
-      hint={chosen && `Normally: ${countText(chosen.limit)} per ${countText(chosen.window_seconds)}\u00a0s.`}
+      hint={chosen && `Normally: ${countText(chosen.limit)} per ${windowText(chosen.window_seconds)}.`}
     />
   );
 }

@@ -7,25 +7,27 @@ import { Until } from '../parts/when.tsx';
 import { overrideText } from './override-text.ts';
 
 /** Overrides, those that expire first at the front. */
-export function OverrideTable({
-  overrides,
-  onDone,
-}: {
+export function OverrideTable(props: {
   overrides: readonly Override[];
+  /** Whether all are of one identity, which the page names already. */
+  isOfOne?: boolean;
   onDone: () => unknown;
 }) {
+  const { overrides, isOfOne = false, onDone } = props;
   return (
     <Table
-      caption="Those that expire first"
-      columns={['Who', 'Bucket', 'Limit', 'Lasts', 'By', 'Reason', 'Action']}
+      caption="Those that end first"
+      columns={[...(isOfOne ? [] : ['Who']), 'Bucket', 'Limit', 'Lasts', 'By', 'Reason', 'Action']}
     >
       {overrides.map((override) => (
         <tr key={`${override.identity} ${override.bucket ?? ''}`}>
-          <td>
-            <IdLink kind="identity" id={override.identity} />
-          </td>
+          {!isOfOne && (
+            <td class="identity">
+              <IdLink kind="identity" id={override.identity} />
+            </td>
+          )}
           <td>{override.bucket ? <code>{override.bucket}</code> : 'all'}</td>
-          <td>{overrideText(override)}</td>
+          <td class="number">{overrideText(override)}</td>
           <td>
             <Until ms={override.expires_at_ms} />
           </td>

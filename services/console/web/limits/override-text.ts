@@ -1,8 +1,8 @@
 import type { Override } from '@gatehouse/proto/ratelimit-admin';
-import { countText } from '../text/numbers.ts';
+import { countText, windowText } from '../text/numbers.ts';
 
-/** An override in words: "exempt", or "500 per 60 s". */
+/** An override in words: "exempt", or "500 per 1 min". */
 export function overrideText({ exempt, limit, window_seconds }: Override): string {
   if (exempt) return 'exempt';
-  return `${countText(limit ?? 0)}${window_seconds ? ` per ${countText(window_seconds)}\u00a0s` : ''}`;
+  return `${countText(limit ?? 0)}${window_seconds ? ` per ${windowText(window_seconds)}` : ''}`;
 }

@@ -1,3 +1,4 @@
+import { dateTimeText } from '../text/clock-text.ts';
 import { parsed } from '../text/json-text.ts';
 
 /** A member of a thing that an action has changed. */
@@ -37,6 +38,6 @@ function leavesOf(value: unknown, path: string): Map<string, string> {
 
 /** Times are in milliseconds since the Unix epoch. */
 function textOf(path: string, value: unknown): string {
-  if (path.endsWith('at_ms') && typeof value === 'number') return new Date(value).toISOString();
+  if (path.endsWith('at_ms') && typeof value === 'number') return dateTimeText(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

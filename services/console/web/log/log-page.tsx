@@ -4,8 +4,8 @@ import { usePages } from '../api/use-pages.ts';
 import { Page } from '../frame/page.tsx';
 import { PagedList } from '../parts/paged-list.tsx';
 import { QueryForm } from '../parts/query-form.tsx';
-import { When } from '../parts/when.tsx';
-import { query, setQuery } from '../router/place.ts';
+import { At } from '../parts/when.tsx';
+import { go, hereWith, query } from '../router/place.ts';
 import { diffOf } from './diff.ts';
 import { DiffList } from './diff-list.tsx';
 import { targetHref } from './target-href.ts';
@@ -42,17 +42,17 @@ export function LogPage() {
     >
       <QueryForm
         label="By operator"
-        hint="A name; empty for everybody."
+        hint="A name. Leave it empty for all operators."
         submit="Filter"
         value={operator}
-        onSubmit={(name) => setQuery({ operator: name })}
+        onSubmit={(name) => name !== operator && go(hereWith({ operator: name }))}
       />
       <PagedList
         list={list}
         empty={
           <EmptyState icon="list">
             {operator
-              ? `${operator} has done nothing yet.`
+              ? `The log has no line of an operator “${operator}”.`
               : 'No operator has done anything yet. Each action leaves a line here.'}
           </EmptyState>
         }
@@ -89,7 +89,7 @@ function ActionLine({ action: line }: { action: LoggedAction }) {
           </p>
         )}
         <p class="quiet">
-          <When ms={at_ms} /> · {role} · {ip}
+          <At ms={at_ms} /> · {role} · {ip}
         </p>
         {changes.length > 0 && (
           <details>

@@ -1,6 +1,7 @@
 import { Name } from '@gatehouse/web/shared/ui/name.tsx';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { IdentityText } from '../parts/identity-text.tsx';
 
 /** A card with the noisiest of a kind. `period` says what the numbers count, and in what time. */
 export function NoisyList(props: {
@@ -44,9 +45,7 @@ export function NoisyRow(props: {
     <li>
       <div class="noisy-words">
         <span class="noisy-title">
-          <a href={href}>
-            <Name text={title} isOneLine={!isWhole} />
-          </a>
+          <a href={href}>{isWhole ? <IdentityText identity={title} /> : <Name text={title} isOneLine />}</a>
           {state}
         </span>
         <span class="quiet">

@@ -1,18 +1,19 @@
-import type { AdminWebhook, NoisyWebhook } from '@gatehouse/proto/webhook-delivery-admin';
+import type { AdminWebhook } from '@gatehouse/proto/webhook-delivery-admin';
 import { failedText } from '../applications/failed-text.ts';
 import { hrefOf, pageOfIdentity } from '../parts/hrefs.ts';
 import { Last, Until } from '../parts/when.tsx';
 import { countText } from '../text/numbers.ts';
 import { executionsOf } from '../webhooks/outcomes.ts';
+import { emptyText } from './empty-text.ts';
 import { NoisyList, NoisyRow } from './noisy-list.tsx';
-import type { BusyApplication, Denied, OutOfUse, Overview } from './snapshot.ts';
+import type { BusyApplication, CreatedWebhook, Denied, OutOfUse, Overview } from './snapshot.ts';
 import { StateBadge } from './state-badge.tsx';
 
 const SHOWN = 6;
 const TWO_HOURS = 'in this hour and the one before';
 
 /** The noisiest webhooks, identities and applications: each row leads to its page. */
-export function Noisy({ noisy }: { noisy: Overview['noisy'] }) {
+export function Noisy({ overview: { noisy, unavailable } }: { overview: Overview }) {
   const { webhooks, denied, applications } = noisy;
   return (
     <div class="noisy">
@@ -20,7 +21,7 @@ export function Noisy({ noisy }: { noisy: Overview['noisy'] }) {
         title="Noisiest webhooks"
         period={`Executions ${TWO_HOURS}`}
         all={{ href: '/webhooks', label: 'All webhooks' }}
-        empty="No webhook ran."
+        empty={emptyText(unavailable, 'webhook-delivery', 'No webhook ran.')}
       >
         {webhooks.slice(0, SHOWN).map((one) => (
           <WebhookRow key={one.webhook?.id} {...one} />
@@ -30,7 +31,7 @@ export function Noisy({ noisy }: { noisy: Overview['noisy'] }) {
         title="Most limited"
         period="Denials in ten minutes, without those that edges repeat by themselves"
         all={{ href: '/limits', label: 'All that are limited' }}
-        empty="Nobody is limited."
+        empty={emptyText(unavailable, 'ratelimit', 'Nobody is limited.')}
       >
         {denied.slice(0, SHOWN).map((one) => (
           <DeniedRow key={`${one.bucket} ${one.fingerprint}`} one={one} />
@@ -40,7 +41,7 @@ export function Noisy({ noisy }: { noisy: Overview['noisy'] }) {
         title="Busiest applications"
         period={`API requests ${TWO_HOURS}, without executions of webhooks`}
         all={{ href: '/applications', label: 'All applications' }}
-        empty="No application sent a request."
+        empty={emptyText(unavailable, 'oauth2', 'No application sent a request.')}
       >
         {applications.slice(0, SHOWN).map((one) => (
           <ApplicationRow key={one.id} {...one} />
@@ -50,7 +51,7 @@ export function Noisy({ noisy }: { noisy: Overview['noisy'] }) {
   );
 }
 
-function WebhookRow({ webhook, outcomes, last_posted_at_ms }: NoisyWebhook) {
+function WebhookRow({ webhook, creator, outcomes, last_posted_at_ms }: CreatedWebhook) {
   const { posted = 0, refused = 0 } = outcomes ?? {};
   return (
     <NoisyRow
@@ -63,7 +64,7 @@ function WebhookRow({ webhook, outcomes, last_posted_at_ms }: NoisyWebhook) {
           {countText(posted)} posted, {countText(refused)} refused · <LastPost ms={last_posted_at_ms} />
         </>
       }
-      also={creatorLink(webhook?.creator_id)}
+      also={creatorLink(webhook?.creator_id, creator?.username)}
     />
   );
 }
@@ -133,6 +134,9 @@ function stateOfApplication({ disabled, owner_suspended }: BusyApplication): Out
   return owner_suspended ? 'owner_suspended' : null;
 }
 
-function creatorLink(id: string | null | undefined): { href: string; text: string } | undefined {
-  return id ? { href: hrefOf('account', id), text: `creator ${id}` } : undefined;
+function creatorLink(
+  id: string | null | undefined,
+  name: string | undefined,
+): { href: string; text: string } | undefined {
+  return id ? { href: hrefOf('account', id), text: `creator ${name ?? id}` } : undefined;
 }

@@ -30,7 +30,7 @@ export function OverviewPage() {
               </p>
             ))}
             <Tiles overview={overview} />
-            <Noisy noisy={overview.noisy} />
+            <Noisy overview={overview} />
             {overview.prometheus && <WindowTabs chosen={chosen} />}
             <Plots overview={overview} window={chosen} />
             <Replicas replicas={overview.replicas} />

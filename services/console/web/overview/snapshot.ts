@@ -1,6 +1,7 @@
 import type { DeniedIdentity } from '@gatehouse/proto/ratelimit-admin';
 import type { NoisyWebhook } from '@gatehouse/proto/webhook-delivery-admin';
 import type { Series } from '../charts/series.ts';
+import type { NamedAccount } from '../parts/account-link.tsx';
 
 /** Connections of a service's pool to its database. */
 export interface Pool {
@@ -21,6 +22,11 @@ export interface Replica {
 
 /** Why something is out of use. */
 export type OutOfUse = 'suspended' | 'disabled' | 'owner_suspended' | 'creator_suspended';
+
+/** A noisy webhook with its creator, if the console's API knows it. */
+export interface CreatedWebhook extends NoisyWebhook {
+  readonly creator?: NamedAccount | null;
+}
 
 /** An identity that was denied; `state` says whether what it names is out of use. */
 export interface Denied extends DeniedIdentity {
@@ -58,7 +64,7 @@ export interface Overview {
   readonly mail_queue: number | null;
   readonly replicas: readonly Replica[];
   readonly noisy: {
-    readonly webhooks: readonly NoisyWebhook[];
+    readonly webhooks: readonly CreatedWebhook[];
     readonly denied: readonly Denied[];
     readonly applications: readonly BusyApplication[];
   };

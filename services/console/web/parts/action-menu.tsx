@@ -21,9 +21,10 @@ export function ActionMenu(props: { actions: readonly OfferedAction[]; onDone: (
     <>
       {actions
         .filter(({ name }) => may(name))
-        .map((action) => (
+        .map((action, index) => (
           <Button
-            key={action.label}
+            // In place of "Suspend" comes "Restore": the same button, which keeps the focus.
+            key={String(index)}
             kind={action.kind === 'primary' || action.isSecondary ? undefined : 'danger'}
             onClick={() => setOpen(action)}
           >

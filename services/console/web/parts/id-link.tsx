@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { hrefOf, type LinkedKind } from './hrefs.ts';
+import { IdentityText } from './identity-text.tsx';
 
 /** A link to the page of a thing. Its text is the name, or the ID; a dash if there is none. */
 export function IdLink(props: {
@@ -11,7 +12,7 @@ export function IdLink(props: {
   if (!id) return <>–</>;
   return (
     <a href={hrefOf(kind, id)} class="id-link">
-      {children ?? <code>{id}</code>}
+      {children ?? <code>{kind === 'identity' ? <IdentityText identity={id} /> : id}</code>}
     </a>
   );
 }

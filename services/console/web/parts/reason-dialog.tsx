@@ -17,6 +17,8 @@ export interface ReasonedAction {
   readonly about?: ComponentChildren;
   /** What will happen, a sentence each. */
   readonly consequences: readonly string[];
+  /** Messages for further fields that are wrong, found before the server would. */
+  readonly problems?: () => Readonly<Record<string, string>>;
   readonly kind?: 'primary' | 'danger';
   /** The message after success. */
   readonly done: string;
@@ -36,7 +38,8 @@ export function ReasonDialog(props: {
   const { action, onClose, onDone, children } = props;
   const [reason, setReason] = useState('');
   const running = useAction(async () => {
-    if (reason.trim() === '') throw missingReason();
+    const problems = { ...action.problems?.(), ...(reason.trim() === '' && MISSING_REASON) };
+    if (Object.keys(problems).length > 0) throw fieldProblems(problems);
     const answer = await action.act(reason.trim());
     showToast(action.done + pendingText(answer?.pending ?? []));
     onClose();
@@ -65,7 +68,4 @@ export function ReasonDialog(props: {
   );
 }
 
-/** Found before the server would. */
-function missingReason(): Error {
-  return fieldProblems({ reason: 'Write down why, for those who look at the log later.' });
-}
+const MISSING_REASON = { reason: 'Write down why, for those who look at the log later.' };

@@ -1,5 +1,5 @@
 import { Ago } from '@gatehouse/web/shared/ago.tsx';
-import { formatTime } from '@gatehouse/web/shared/i18n/format.ts';
+import { dateTimeText } from '../text/clock-text.ts';
 import { lastText } from '../text/last-text.ts';
 import { untilText } from '../text/until.ts';
 
@@ -9,11 +9,20 @@ export function When({ ms }: { ms: number | null | undefined }) {
   return <Ago time={new Date(ms).toISOString()} />;
 }
 
+/** A date with the time of day, for logs: "29 Nov 2026, 07:30:47 · 3 hours ago". */
+export function At({ ms }: { ms: number }) {
+  return (
+    <>
+      <time dateTime={new Date(ms).toISOString()}>{dateTimeText(ms)}</time> · <When ms={ms} />
+    </>
+  );
+}
+
 /** A time of the last minutes to the second, such as "5 s ago", with the full time as a tooltip. */
 export function Last({ ms }: { ms: number }) {
   const time = new Date(ms);
   return (
-    <time dateTime={time.toISOString()} title={formatTime(time)}>
+    <time dateTime={time.toISOString()} title={dateTimeText(ms)}>
       {lastText(ms, Date.now())}
     </time>
   );
@@ -23,7 +32,7 @@ export function Last({ ms }: { ms: number }) {
 export function Until({ ms }: { ms: number }) {
   const time = new Date(ms);
   return (
-    <time dateTime={time.toISOString()} title={formatTime(time)}>
+    <time dateTime={time.toISOString()} title={dateTimeText(ms)}>
       {untilText(ms, Date.now())}
     </time>
   );

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useId } from 'preact/hooks';
 import { durationText, rateText, shareText } from '../text/numbers.ts';
 import type { RouteStatistics } from './route-statistics.ts';
@@ -17,7 +17,14 @@ export function RouteRow(props: {
       <tr>
         <td class="route">
           <button type="button" class="plain" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
-            <code>{route.route}</code>
+            <code>
+              {route.route.split(/(?=\/)/).map((part, index) => (
+                <Fragment key={String(index)}>
+                  {index > 0 && <wbr />}
+                  {part}
+                </Fragment>
+              ))}
+            </code>
           </button>
         </td>
         <td class="number">{rateText(route.rate)}</td>

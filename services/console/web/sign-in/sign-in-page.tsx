@@ -26,7 +26,10 @@ export function SignInPage() {
         <p class="quiet">{obstacle}</p>
       )}
       <p class="quiet">
-        No way in? An admin makes a new link for you: <code>gatehouse operators update NAME --new-link</code>
+        No way in? An admin makes a new link for you:{' '}
+        <code>
+          gatehouse operators update NAME <span class="option">--new-link</span>
+        </code>
       </p>
     </Step>
   );

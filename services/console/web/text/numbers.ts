@@ -29,6 +29,13 @@ export function durationText(ms: number): string {
   return `${Math.round(ms / 86_400_000)} d`;
 }
 
+/** A whole number of seconds, exactly, in the unit that fits: "30 s", "1 min", "24 h". */
+export function windowText(seconds: number): string {
+  if (seconds % 3_600 === 0) return `${countText(seconds / 3_600)}\u00a0h`;
+  if (seconds % 60 === 0) return `${countText(seconds / 60)}\u00a0min`;
+  return `${countText(seconds)}\u00a0s`;
+}
+
 /** A part of a whole: "0 %", "0.3 %", "12 %". */
 export function shareText(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0 %';

@@ -10,7 +10,7 @@ export function DeliveryList({ deliveries }: { deliveries: readonly Delivery[] }
   return (
     <Card title="Executions that posted nothing">
       {deliveries.length === 0 ? (
-        <p class="quiet">None of those that are listed, in the last day.</p>
+        <p class="quiet">There was none in the last day.</p>
       ) : (
         <ShownRows rows={deliveries}>
           {(shown) => (
@@ -33,8 +33,8 @@ export function DeliveryList({ deliveries }: { deliveries: readonly Delivery[] }
         </ShownRows>
       )}
       <p class="quiet">
-        Requests over a rate limit (429), with a wrong token (401) or too long (413) count as refused above,
-        and are not listed here. The managers of the webhook see them.
+        This list leaves out requests over a rate limit (429), with a wrong token (401), or too long (413).
+        They count as refused above, and the managers of the webhook see them.
       </p>
     </Card>
   );

@@ -43,7 +43,11 @@ function Services({ status, services }: Status) {
             <Row
               key={name}
               title={names()[name] ?? name}
-              details={<Ago time={since} />}
+              details={
+                <>
+                  {i18n._('Last change:')} <Ago time={since} />
+                </>
+              }
               actions={
                 status === 'up' ? (
                   <Badge>{i18n._('Works')}</Badge>
