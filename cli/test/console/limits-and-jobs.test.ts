@@ -69,6 +69,21 @@ describe('limits', () => {
     expect(await admin('limits', 'lookup', '1234')).toMatchObject({ code: 2 });
   });
 
+  test('what is done names the identity that buckets count', async () => {
+    const typed = 'ip:2001:DB8:1::5';
+    const counted = 'ip:2001:db8:1::/64';
+    expect((await admin('limits', 'override', typed, '--exempt', '--for', '1h', ...REASON)).stdout).toMatch(
+      new RegExp(`^${counted} in all buckets: exempt until `),
+    );
+    for (const answer of ['has its usual limit in all buckets again', 'had no override in all buckets'])
+      expect((await admin('limits', 'override', typed, '--remove', ...REASON)).stdout).toBe(
+        `${counted} ${answer}.\n`,
+      );
+    expect((await admin('limits', 'reset', typed, ...REASON)).stdout).toBe(
+      `No bucket of ${counted} had a level.\n`,
+    );
+  });
+
   test('a reason has up to 512 characters, whatever their encoding', async () => {
     const reset = (length: number) =>
       admin('limits', 'reset', webhook, '--reason', '\u{1f6d1}'.repeat(length));

@@ -1,5 +1,6 @@
 import { act } from '../../console/act.ts';
 import { isObject, memberOf } from '../../json/members.ts';
+import { factOf } from '../../output/facts.ts';
 import type { Runtime } from '../../runtime.ts';
 import { limitText } from './overrides.ts';
 
@@ -24,15 +25,18 @@ export function override(identity: string, options: OverrideOptions, runtime: Ru
   const path = '/limits/overrides';
   const where = bucket === undefined ? 'all buckets' : bucket;
   if (options.remove) {
-    const done = (answer: unknown) =>
-      isObject(memberOf(answer, 'before'))
-        ? `${identity} has its usual limit in ${where} again.`
-        : `${identity} had no override in ${where}.`;
+    const done = (answer: unknown) => {
+      const counted = factOf(answer, 'identity') ?? identity;
+      return isObject(memberOf(answer, 'before'))
+        ? `${counted} has its usual limit in ${where} again.`
+        : `${counted} had no override in ${where}.`;
+    };
     return act({ method: 'DELETE', path, body: { identity, bucket, reason }, done }, options, runtime);
   }
   const body = { identity, bucket, ...limitOf(options), reason };
   const until = new Date(body.expires_at_ms).toISOString();
-  const done = () => `${identity} in ${where}: ${limitText(body)} until ${until}.`;
+  const done = (answer: unknown) =>
+    `${factOf(answer, 'identity') ?? identity} in ${where}: ${limitText(body)} until ${until}.`;
   return act({ method: 'PUT', path, body, done }, options, runtime);
 }
 

@@ -1,5 +1,6 @@
 import { act } from '../../console/act.ts';
 import { listOf } from '../../json/members.ts';
+import { factOf } from '../../output/facts.ts';
 import type { Runtime } from '../../runtime.ts';
 
 export interface ResetOptions {
@@ -16,8 +17,9 @@ export function reset(identity: string, options: ResetOptions, runtime: Runtime)
 
   function doneText(answer: unknown): string {
     const count = listOf(answer, 'before').length;
+    const counted = factOf(answer, 'identity') ?? identity;
     return count === 0
-      ? `No bucket of ${identity} had a level.`
-      : `${count === 1 ? '1 bucket' : `${count} buckets`} of ${identity} ${count === 1 ? 'is' : 'are'} empty now.`;
+      ? `No bucket of ${counted} had a level.`
+      : `${count === 1 ? '1 bucket' : `${count} buckets`} of ${counted} ${count === 1 ? 'is' : 'are'} empty now.`;
   }
 }

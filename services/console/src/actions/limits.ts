@@ -15,6 +15,7 @@ interface Limited {
   readonly target: string;
 }
 
+/** Each answer has the identity that buckets count for the typed one. */
 export const LIMIT_ACTIONS: readonly Action[] = [
   {
     name: 'limit.reset',
@@ -24,11 +25,12 @@ export const LIMIT_ACTIONS: readonly Action[] = [
     reason: 'required',
     read: (form, request) => {
       const { target, ...limited } = readLimited(form, request);
+      const { identity } = limited;
       return {
         target,
         run: async ({ clients }) => {
           const answer = await clients.limits.resetIdentity(limited, ACTION_TIMEOUT);
-          return { answer, before: answer.before, after: [] };
+          return { answer: { identity, ...answer }, before: answer.before, after: [] };
         },
       };
     },
@@ -41,6 +43,7 @@ export const LIMIT_ACTIONS: readonly Action[] = [
     reason: 'required',
     read: (form, request) => {
       const { target, ...limited } = readLimited(form, request);
+      const { identity } = limited;
       const { body } = request;
       const limit = readOptionalInteger(form, body, 'limit', MAX_UINT32);
       const window_seconds = readOptionalInteger(form, body, 'window_seconds', MAX_UINT32);
@@ -52,7 +55,7 @@ export const LIMIT_ACTIONS: readonly Action[] = [
         run: async ({ clients }, by) => {
           const override = { ...limited, limit, window_seconds, exempt, expires_at_ms, ...by };
           const answer = await clients.limits.setOverride({ override }, ACTION_TIMEOUT);
-          return { answer, before: answer.before, after: override };
+          return { answer: { identity, ...answer }, before: answer.before, after: override };
         },
       };
     },
@@ -65,11 +68,12 @@ export const LIMIT_ACTIONS: readonly Action[] = [
     reason: 'required',
     read: (form, request) => {
       const { target, ...limited } = readLimited(form, request);
+      const { identity } = limited;
       return {
         target,
         run: async ({ clients }) => {
           const answer = await clients.limits.removeOverride(limited, ACTION_TIMEOUT);
-          return { answer, before: answer.before };
+          return { answer: { identity, ...answer }, before: answer.before };
         },
       };
     },
