@@ -17,7 +17,7 @@ export interface ConsoleUnderTest {
   readonly db: pg.Pool;
   /** The URL of pages and of the HTTP API, without a trailing slash. */
   readonly url: string;
-  /** What the service has logged. */
+  /** The service's log so far. */
   readonly log: readonly string[];
   /** The folder with the link of the operator `local`. */
   readonly local_dir: string;

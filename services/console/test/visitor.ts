@@ -2,13 +2,15 @@ import { Authenticator } from '@gatehouse/dev-env/second-factors/authenticator';
 import { totp } from '@gatehouse/dev-env/second-factors/totp';
 import { type ConsoleUnderTest, IN_TIME } from './start-console.ts';
 
+/** The members of a JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
+
 /** An answer of the console's API. */
-export interface Answer {
+export interface Answer<Body = Members> {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed JSON; undefined if there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests compare members of many forms
-  readonly body: any;
+  /** The parsed JSON, as its test expects it; undefined if there is none. */
+  readonly body: Body;
   readonly text: string;
 }
 
@@ -43,15 +45,15 @@ export class Visitor {
     return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
   }
 
-  get(path: string): Promise<Answer> {
-    return this.send('GET', path);
+  get<Body = Members>(path: string): Promise<Answer<Body>> {
+    return this.send<Body>('GET', path);
   }
 
-  post(path: string, body: object = {}): Promise<Answer> {
-    return this.send('POST', path, body);
+  post<Body = Members>(path: string, body: object = {}): Promise<Answer<Body>> {
+    return this.send<Body>('POST', path, body);
   }
 
-  async send(method: string, path: string, body?: object | string): Promise<Answer> {
+  async send<Body = Members>(method: string, path: string, body?: object | string): Promise<Answer<Body>> {
     const response = await fetch(this.url + path, {
       method,
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...this.headers() },
@@ -89,7 +91,7 @@ export async function commandOf(service: ConsoleUnderTest, name: string, role = 
 /** Opens a one-time link, and sets a password and TOTP. Returns the TOTP secret. */
 export async function enrolByPassword(visitor: Visitor, link_token: string): Promise<string> {
   await expectOk(visitor.post('/api/sign-in/link', { token: link_token }));
-  const { secret } = (await expectOk(visitor.post('/api/enrol/totp'))).body;
+  const { secret } = (await expectOk(visitor.post<{ secret: string }>('/api/enrol/totp'))).body;
   await expectOk(visitor.post('/api/enrol/password', { password: PASSWORD, code: totp(secret) }));
   return secret;
 }
@@ -117,7 +119,7 @@ export async function signedIn(
   return visitor;
 }
 
-export async function expectOk(answer: Promise<Answer>): Promise<Answer> {
+export async function expectOk<Body>(answer: Promise<Answer<Body>>): Promise<Answer<Body>> {
   const got = await answer;
   if (got.status !== 200) throw new Error(`${got.status}: ${got.text}`);
   return got;

@@ -80,10 +80,18 @@ const PROBLEMS: readonly [what: string, answer: RequestListener, reason: string]
   ['no end', (_, response) => void response.write('{"status":'), 'it takes longer than 5 s'],
 ];
 
+interface Overview {
+  readonly notices: readonly string[];
+  readonly replicas: readonly object[];
+  readonly times: readonly number[];
+  readonly requests: readonly (number | null)[];
+  readonly denied: object;
+}
+
 describe('a Prometheus that answers', () => {
   it.each(PROBLEMS)('%s is a notice of the page, which has all else', async (_, wrong, reason) => {
     answer = wrong;
-    const { status, body, text } = await command.get('/api/overview?window=6h');
+    const { status, body, text } = await command.get<Overview>('/api/overview?window=6h');
     expect(status).toBe(200);
     expect(body.notices).toEqual([
       expect.stringMatching(/^Prometheus at 127\.0\.0\.1:\d+ \(PROMETHEUS_URL\) does not answer: /),
@@ -92,11 +100,11 @@ describe('a Prometheus that answers', () => {
     expect(body).toMatchObject({ prometheus: true, times: [], requests: [], latency: {} });
     expect(body.replicas.length).toBeGreaterThan(0);
     expect(text + service.log.join('')).not.toContain(PASSWORD);
-    const hour = await command.get('/api/overview');
-    expect([
-      hour.status,
-      hour.body.notices.some((notice: string) => notice.includes('PROMETHEUS_URL')),
-    ]).toEqual([200, false]);
+    const hour = await command.get<Overview>('/api/overview');
+    expect([hour.status, hour.body.notices.some((notice) => notice.includes('PROMETHEUS_URL'))]).toEqual([
+      200,
+      false,
+    ]);
   });
 
   it.each([
@@ -119,7 +127,7 @@ describe('a Prometheus that answers', () => {
     ],
   ])('%s fills the window with nothing', async (_, result) => {
     answer = matrix(result);
-    const { status, body } = await command.get('/api/overview?window=7d');
+    const { status, body } = await command.get<Overview>('/api/overview?window=7d');
     expect([status, body.notices]).toEqual([200, []]);
     expect([body.times.length, new Set(body.requests)]).toEqual([360, new Set([null])]);
     expect(body.denied).toEqual({});

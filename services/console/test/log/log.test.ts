@@ -10,6 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** A page of the log. */
+interface Page {
+  readonly items: readonly { readonly target: string }[];
+  readonly next?: string;
+}
+
 describe('the operators’ log', () => {
   it.each([
     'DELETE FROM actions',
@@ -47,9 +53,9 @@ describe('the operators’ log', () => {
     let next: string | undefined;
     do {
       const { body } = await expectOk(
-        command.get(`/api/log?operator=many${next === undefined ? '' : `&before=${next}`}`),
+        command.get<Page>(`/api/log?operator=many${next === undefined ? '' : `&before=${next}`}`),
       );
-      targets.push(...(body.items as { target: string }[]).map(({ target }) => target));
+      targets.push(...body.items.map(({ target }) => target));
       next = body.next;
     } while (next !== undefined);
     expect(targets).toEqual(Array.from({ length: 1200 }, (_, index) => `test:${1200 - index}`));
@@ -67,10 +73,12 @@ describe('the operators’ log', () => {
 
   it('has the operators’ own actions, with before and after, and no secret', async () => {
     const { token } = (
-      await expectOk(command.post('/api/operators', { name: 'kim', role: 'read', with_token: true }))
+      await expectOk(
+        command.post<{ token: string }>('/api/operators', { name: 'kim', role: 'read', with_token: true }),
+      )
     ).body;
     await expectOk(command.send('PATCH', '/api/operators/kim', { role: 'admin' }));
-    const { body, text } = await command.get('/api/log?operator=writer');
+    const { body, text } = await command.get<Page>('/api/log?operator=writer');
     expect(body.items.slice(0, 2)).toMatchObject([
       { action: 'operator.update', before: { role: 'read' }, after: { role: 'admin' }, outcome: 'done' },
       { action: 'operator.add', after: { name: 'kim', role: 'read' }, outcome: 'done' },

@@ -137,7 +137,13 @@ describe.skipIf(prometheusIsMissing)('the windows of a real Prometheus', () => {
     });
     try {
       const command = await commandOf(service, 'reader', 'read');
-      const { status, body } = await command.get('/api/overview?window=6h');
+      const { status, body } = await command.get<{
+        prometheus: boolean;
+        step_ms: number;
+        times: number[];
+        requests: number[];
+        notices: string[];
+      }>('/api/overview?window=6h');
       expect([status, body.prometheus, body.step_ms]).toEqual([200, true, 60_000]);
       expect(body.times.length).toBe(360);
       expect(Math.max(...body.requests)).toBeGreaterThan(8.5);
