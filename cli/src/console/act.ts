@@ -9,7 +9,7 @@ export interface Action {
   /** Below /api, with its values encoded. */
   readonly path: string;
   readonly body: object;
-  /** What happened, for people, by the console's answer. */
+  /** Makes the message of success from the console's answer. */
   readonly done: (answer: unknown) => string;
 }
 

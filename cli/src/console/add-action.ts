@@ -9,7 +9,7 @@ export interface NounAction {
   /** Also the last part of the path. */
   readonly name: string;
   readonly description: string;
-  /** What happened, by the console's answer. */
+  /** Makes the message of success from the console's answer. */
   readonly done: (id: string, answer: unknown) => string;
   readonly help?: string;
 }

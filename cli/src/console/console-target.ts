@@ -13,7 +13,7 @@ export interface ConsoleTarget {
   /** Without a path. */
   readonly url: string;
   readonly token: string;
-  /** How another console is named, for messages. */
+  /** The setting that names the console, for messages. */
   readonly named_by: string;
 }
 
@@ -48,7 +48,7 @@ export const TOKEN_ADVICE =
 
 interface Found extends Omit<ConsoleTarget, 'token'> {
   readonly token: string | undefined;
-  /** What to do without a token. */
+  /** The advice if there is no token. */
   readonly advice?: string;
 }
 

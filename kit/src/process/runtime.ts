@@ -70,7 +70,7 @@ export class Runtime {
   readonly tracer: Tracer | undefined;
   /** How many connections the process may accept. */
   readonly connectionLimits: ConnectionLimits;
-  /** What JobsService shows. */
+  /** The jobs and outboxes that JobsService lists. */
   readonly jobs = new Jobs();
   readonly #name: string;
   readonly #certificates: Certificates | undefined;
@@ -156,7 +156,7 @@ export class Runtime {
     return this.connect(service, name, address).client;
   }
 
-  /** What its JobsService answers, without a call. */
+  /** Its JobsService's answer, without a call. */
   ownJobs(): OwnJobs {
     return ownJobs(this.#name, this.jobs);
   }

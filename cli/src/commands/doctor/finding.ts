@@ -5,7 +5,7 @@ export interface Finding {
   /** The thing, such as "auth's database". */
   readonly subject: string;
   readonly text: string;
-  /** What to do; always with a warning or a problem. */
+  /** The remedy; always with a warning or a problem. */
   readonly advice?: string;
 }
 

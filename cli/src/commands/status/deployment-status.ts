@@ -18,7 +18,7 @@ export interface DeploymentStatus {
   readonly waiting: readonly WaitingJob[];
   /** Services and processes that do not answer. */
   readonly unavailable: readonly string[];
-  /** What an operator can do to see more. */
+  /** Advice on how to see more. */
   readonly notices: readonly string[];
 }
 

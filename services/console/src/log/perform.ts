@@ -20,7 +20,7 @@ export interface ActionResult<Answer extends object = object> {
   readonly answer: Answer;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** What else the log keeps. */
+  /** Further details for the log. */
   readonly detail?: unknown;
 }
 

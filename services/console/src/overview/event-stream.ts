@@ -11,7 +11,7 @@ const MAX_UNSENT_BYTES = 1024 * 1024;
 const HEARTBEAT_MS = 10_000;
 const RETRY_MS = 1_000;
 
-/** Who reads a stream. */
+/** The operator who reads a stream. */
 export interface Reader {
   readonly operator: string;
   /** Rejects once the operator is not signed in any more. */

@@ -14,7 +14,7 @@ import './charts.css';
  */
 export function Plot(props: {
   title: string;
-  /** What the times cover, in words. */
+  /** The period of the plot, in words. */
   period: string;
   times: readonly number[];
   series: readonly NamedSeries[];

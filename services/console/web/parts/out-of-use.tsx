@@ -11,7 +11,7 @@ export interface OutOfUse {
 /** Says who took something out of use, when and why; nothing if it is in use. */
 export function OutOfUseNotice(props: {
   what: string;
-  /** What is out of use, if it is not the thing of the page. */
+  /** The thing that is out of use, unless it is that of the page. */
   subject?: ComponentChildren;
   state: OutOfUse | null | undefined;
 }) {

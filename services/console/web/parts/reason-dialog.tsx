@@ -13,9 +13,9 @@ export interface ReasonedAction {
   readonly title: string;
   /** The label of the button. */
   readonly submit: string;
-  /** What one should know before, such as whose bot it is. */
+  /** Context for the decision, such as the owner of the bot. */
   readonly about?: ComponentChildren;
-  /** What will happen, a sentence each. */
+  /** The consequences, a sentence each. */
   readonly consequences: readonly string[];
   /** Messages for further fields that are wrong, found before the server would. */
   readonly problems?: () => Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export interface DeniedBucket {
   denied_until_us: number;
 }
 
-/** What is known of an identity that is hashed in keys. */
+/** A hashed identity. */
 export interface Mark {
   readonly kind: string;
   readonly fingerprint: string;
